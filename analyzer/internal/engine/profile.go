@@ -1,0 +1,356 @@
+// Package engine says what the analyzer knows of tracing engines, as data: a [Profile] is one engine's page, a [Set] answers
+// questions about types and functions from several profiles at once.
+//
+// A profile names packages by the end of their import path, never by version, so that one profile holds every layout that an
+// engine has had, and it names functions and types by package name, as code writes them.
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/token"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Profile describes one engine. It is read from YAML by [Parse], which rejects unknown keys; it must not be changed afterwards.
+type Profile struct {
+	// Engine is the engine's name, as messages show it: GoMLX.
+	Engine string `yaml:"engine"`
+	// Modules are the import path prefixes of the engine's own code. No effect of that code is reported to its users.
+	Modules []string `yaml:"modules"`
+	// Except are directories directly below a module, such as examples, that are user code all the same.
+	Except []string `yaml:"except"`
+	// Packages maps a package's name to the import paths that it has had. Each path is the end of one, cut at a slash:
+	// gomlx/core/graph also stands for github.com/gomlx/gomlx/core/graph.
+	Packages map[string][]string `yaml:"packages"`
+	// Types are the engine's types that the analyzer must tell apart.
+	Types Types `yaml:"types"`
+	// Functions are the engine's functions and methods that trace, run or call something, grouped by what they do. A function
+	// that is in no group has no meaning beyond its result.
+	Functions []Functions `yaml:"functions"`
+	// Hints end the messages about what a traced function does.
+	Hints Hints `yaml:"hints"`
+}
+
+// Types lists an engine's types by package and name, each in one list at most but for Owned, which need not repeat the others.
+type Types struct {
+	// Symbolic types stand for a tensor while tracing. A star counts: *graph.Node is symbolic, graph.Node is not.
+	Symbolic []string `yaml:"symbolic"`
+	// Batch types are structs whose fields carry symbolic values into and out of traced functions.
+	Batch []string `yaml:"batch"`
+	// Scope types give access to the variables and settings of a model.
+	Scope []string `yaml:"scope"`
+	// Owned types belong to the trace that they are used in, such as graphs and the builders of layers: writing to one is
+	// part of building the graph. Symbolic and scope types are owned without being listed.
+	Owned []string `yaml:"owned"`
+	// Wrapper types are what the engine gives back for a function: a call traces it or hits its cache.
+	Wrapper []string `yaml:"wrapper"`
+	// Backend types run graphs.
+	Backend []string `yaml:"backend"`
+}
+
+// Functions gives one meaning to several functions.
+type Functions struct {
+	// Kind is what the functions do.
+	Kind Kind `yaml:"kind"`
+	// Traced are the 0-based indices of the parameters whose functions the engine runs to record them, be it later or at once
+	// in a trace of their own. Receivers do not count. A parameter may have any type; the argument's own type decides.
+	Traced []int `yaml:"traced"`
+	// Inline are the indices of the parameters whose functions run where the call stands: inside the current trace, if any.
+	Inline []int `yaml:"inline"`
+	// Host are the indices of the parameters whose functions the engine calls outside of traces.
+	Host []int `yaml:"host"`
+	// Seed is the index of the parameter that makes a function of kind random repeatable if it is constant.
+	Seed *int `yaml:"seed"`
+	// Names are functions, graph.NewExec, and methods, (*graph.Exec).Call. A package-level variable of function type counts
+	// as a function.
+	Names []string `yaml:"names"`
+}
+
+// Hints are what to do instead, as short phrases. An empty one adds nothing to a message.
+type Hints struct {
+	// Print is for output at trace time.
+	Print string `yaml:"print"`
+	// Random is for host randomness at trace time.
+	Random string `yaml:"random"`
+	// State is for variables, fields and clocks that a traced function reads or writes.
+	State string `yaml:"state"`
+}
+
+// Kind is what a function of an engine does.
+type Kind string
+
+// The kinds of functions.
+const (
+	// Wrap makes a wrapper that keeps a cache of traces.
+	Wrap Kind = "wrap"
+	// Once builds a wrapper, runs it and drops it: one trace a call.
+	Once Kind = "once"
+	// Test is a test helper that traces a function in a wrapper of its own.
+	Test Kind = "test"
+	// Call calls a wrapper: it traces if the cache misses.
+	Call Kind = "call"
+	// Configure sets a wrapper up and traces nothing.
+	Configure Kind = "configure"
+	// Release ends a wrapper's life.
+	Release Kind = "release"
+	// Attach keeps a function that the engine runs inside later traces.
+	Attach Kind = "attach"
+	// Traced is an interface's method whose implementations the engine runs inside traces.
+	Traced Kind = "traced"
+	// Inline runs its functions at once, inside the current trace if there is one.
+	Inline Kind = "inline"
+	// HostCallback keeps a function that the engine runs on the host.
+	HostCallback Kind = "host"
+	// NoReturn never returns: it panics with an error, which the engine catches.
+	NoReturn Kind = "no-return"
+	// Random gives host randomness: a constant of the graph if used while tracing.
+	Random Kind = "random"
+	// Recover runs its function at once and catches any panic in it.
+	Recover Kind = "recover"
+	// RecoverType runs its function at once and catches panics whose value has the type of its first type argument.
+	RecoverType Kind = "recover-type"
+)
+
+// kinds says which lists of indices a kind must have (true) or may have (false).
+var kinds = map[Kind]map[string]bool{
+	Wrap:         {"traced": true},
+	Once:         {"traced": true},
+	Test:         {"traced": true},
+	Call:         {"host": false},
+	Configure:    {},
+	Release:      {},
+	Attach:       {"traced": true, "host": false},
+	Traced:       {},
+	Inline:       {"inline": true},
+	HostCallback: {"host": true},
+	NoReturn:     {},
+	Random:       {"seed": false},
+	Recover:      {"inline": true},
+	RecoverType:  {"inline": true},
+}
+
+// Parse reads a profile. The name, a file's as a rule, starts every error.
+func Parse(name string, text []byte) (*Profile, error) {
+	p := new(Profile)
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(p); errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: empty engine profile: give at least engine, packages and functions", name)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: more than one document: give each engine a file of its own", name)
+	}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// check reports the first thing that makes a profile meaningless.
+func (p *Profile) check() error {
+	if p.Engine == "" {
+		return errors.New("engine: no name: give the engine's name as messages show it")
+	}
+	if len(p.Packages) == 0 {
+		return errors.New("packages: none: map each package's name to the ends of its import paths")
+	}
+	for _, module := range p.Modules {
+		if !cleanPath(module) {
+			return fmt.Errorf("modules: %q is no import path", module)
+		}
+	}
+	for _, directory := range p.Except {
+		if !cleanPath(directory) || strings.Contains(directory, "/") {
+			return fmt.Errorf("except: %q is no directory directly below a module", directory)
+		}
+	}
+	if err := p.checkPackages(); err != nil {
+		return err
+	}
+	if err := p.checkTypes(); err != nil {
+		return err
+	}
+	return p.checkFunctions()
+}
+
+func (p *Profile) checkPackages() error {
+	owner := map[string]string{}
+	for _, name := range sortedKeys(p.Packages) {
+		if len(p.Packages[name]) == 0 {
+			return fmt.Errorf("packages: %s: no path: give the end of its import path", name)
+		}
+		for _, path := range p.Packages[name] {
+			if !cleanPath(path) {
+				return fmt.Errorf("packages: %s: %q is no end of an import path: leave out leading and trailing slashes", name, path)
+			}
+			if other, ok := owner[path]; ok {
+				return fmt.Errorf("packages: %s: %s belongs to %s already", name, path, other)
+			}
+			owner[path] = name
+		}
+	}
+	return nil
+}
+
+func (p *Profile) checkTypes() error {
+	seen := map[string]string{}
+	for _, list := range p.Types.lists() {
+		for _, text := range list.names {
+			name, ok := parseTypeName(text)
+			if !ok {
+				return fmt.Errorf("types: %s: %q is no type: write *graph.Node or dataset.GraphBatch", list.key, text)
+			}
+			if err := p.known(name.pkg); err != nil {
+				return fmt.Errorf("types: %s: %s: %w", list.key, text, err)
+			}
+			if other, ok := seen[name.key()]; ok {
+				return fmt.Errorf("types: %s: %s is in %s already", list.key, text, other)
+			}
+			seen[name.key()] = list.key
+		}
+	}
+	return nil
+}
+
+func (p *Profile) checkFunctions() error {
+	seen := map[string]int{}
+	for i, group := range p.Functions {
+		if err := group.check(); err != nil {
+			return fmt.Errorf("functions: group %d: %w", i+1, err)
+		}
+		for _, text := range group.Names {
+			name, ok := parseFuncName(text)
+			if !ok {
+				return fmt.Errorf("functions: group %d: %q is no function: write graph.NewExec or (*graph.Exec).Call", i+1, text)
+			}
+			if err := p.known(name.pkg); err != nil {
+				return fmt.Errorf("functions: group %d: %s: %w", i+1, text, err)
+			}
+			if other, ok := seen[name.key()]; ok {
+				return fmt.Errorf("functions: group %d: %s is in group %d already", i+1, text, other)
+			}
+			seen[name.key()] = i + 1
+		}
+	}
+	return nil
+}
+
+func (group Functions) check() error {
+	allowed, ok := kinds[group.Kind]
+	if !ok {
+		return fmt.Errorf("unknown kind %q: use one of %s", group.Kind, strings.Join(sortedKeys(kinds), ", "))
+	}
+	if len(group.Names) == 0 {
+		return fmt.Errorf("kind %s: no names", group.Kind)
+	}
+	seen := map[int]string{}
+	for _, list := range group.indices() {
+		must, may := allowed[list.key]
+		if must && len(list.values) == 0 {
+			return fmt.Errorf("kind %s: no %s: give the index of the parameter that takes the function", group.Kind, list.key)
+		}
+		if !may && len(list.values) > 0 {
+			return fmt.Errorf("kind %s takes no %s", group.Kind, list.key)
+		}
+		for _, index := range list.values {
+			if index < 0 {
+				return fmt.Errorf("kind %s: %s: index %d: indices count from 0", group.Kind, list.key, index)
+			}
+			if other, ok := seen[index]; ok {
+				return fmt.Errorf("kind %s: index %d is in both %s and %s", group.Kind, index, other, list.key)
+			}
+			seen[index] = list.key
+		}
+	}
+	return nil
+}
+
+type indexList struct {
+	key    string
+	values []int
+}
+
+func (group Functions) indices() []indexList {
+	lists := []indexList{{"traced", group.Traced}, {"inline", group.Inline}, {"host", group.Host}}
+	if group.Seed != nil {
+		lists = append(lists, indexList{"seed", []int{*group.Seed}})
+	}
+	return lists
+}
+
+type typeList struct {
+	key   string
+	names []string
+}
+
+func (t Types) lists() []typeList {
+	return []typeList{
+		{"symbolic", t.Symbolic}, {"batch", t.Batch}, {"scope", t.Scope},
+		{"owned", t.Owned}, {"wrapper", t.Wrapper}, {"backend", t.Backend},
+	}
+}
+
+func (p *Profile) known(pkg string) error {
+	if _, ok := p.Packages[pkg]; !ok {
+		return fmt.Errorf("unknown package %s: list it under packages", pkg)
+	}
+	return nil
+}
+
+// name is a type or function of a profile taken apart. Of a method, receiver is the type's name without package and star.
+type name struct {
+	pkg, receiver, ident string
+	pointer              bool
+}
+
+// key is the same for all spellings of one name.
+func (n name) key() string { return n.pkg + "." + n.member() }
+
+// member is the name inside its package: NewExec, Exec.Call.
+func (n name) member() string {
+	if n.receiver == "" {
+		return n.ident
+	}
+	return n.receiver + "." + n.ident
+}
+
+// parseTypeName takes *graph.Node apart.
+func parseTypeName(text string) (name, bool) {
+	text, pointer := strings.CutPrefix(text, "*")
+	pkg, ident, _ := strings.Cut(text, ".")
+	return name{pkg: pkg, ident: ident, pointer: pointer}, token.IsIdentifier(pkg) && token.IsIdentifier(ident)
+}
+
+// parseFuncName takes graph.NewExec or (*graph.Exec).Call apart.
+func parseFuncName(text string) (name, bool) {
+	rest, method := strings.CutPrefix(text, "(")
+	if !method {
+		n, ok := parseTypeName(text)
+		return n, ok && !n.pointer
+	}
+	receiver, ident, _ := strings.Cut(rest, ").")
+	n, ok := parseTypeName(receiver)
+	n.receiver, n.ident = n.ident, ident
+	return n, ok && token.IsIdentifier(ident)
+}
+
+func cleanPath(path string) bool {
+	return path != "" && !slices.Contains(strings.Split(path, "/"), "") && !strings.ContainsAny(path, " \\")
+}
+
+func sortedKeys[K ~string, V any](m map[K]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, string(key))
+	}
+	slices.Sort(keys)
+	return keys
+}
