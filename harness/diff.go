@@ -1,0 +1,210 @@
+package harness
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A DifferenceKind says in what two arguments differ.
+type DifferenceKind int
+
+// The kinds of differences.
+const (
+	// DifferentKind: one is a tensor, the other a literal, say.
+	DifferentKind DifferenceKind = iota
+	// DifferentDType: the dtypes of two tensors differ.
+	DifferentDType
+	// DifferentType: the Go types differ.
+	DifferentType
+	// DifferentRank: the numbers of axes differ.
+	DifferentRank
+	// DifferentAxis: the sizes of one axis differ.
+	DifferentAxis
+	// DifferentValue: the literals, identities or contexts differ.
+	DifferentValue
+	// DifferentStructure: the structures have other elements, or one signature
+	// has an argument more.
+	DifferentStructure
+)
+
+// A Difference is one way in which two signatures differ.
+type Difference struct {
+	// Arg names the argument: `x`, `arg 0`, `batch.Inputs[1]`.
+	Arg string
+	// Kind says in what it differs, and with DifferentAxis, Axis at which axis.
+	Kind DifferenceKind
+	Axis int
+	// From and To are the earlier and the later value; empty for an argument
+	// that there is only in the other one.
+	From, To string
+}
+
+// String returns the difference for people: `x: axis 0: 3 -> 4`.
+func (d Difference) String() string {
+	from, to := orNone(d.From), orNone(d.To)
+	switch d.Kind {
+	case DifferentDType:
+		return fmt.Sprintf("%s: dtype %s -> %s", d.Arg, from, to)
+	case DifferentType:
+		return fmt.Sprintf("%s: type %s -> %s", d.Arg, from, to)
+	case DifferentRank:
+		return fmt.Sprintf("%s: rank %s -> %s", d.Arg, from, to)
+	case DifferentAxis:
+		return fmt.Sprintf("%s: axis %d: %s -> %s", d.Arg, d.Axis, from, to)
+	default:
+		return fmt.Sprintf("%s: %s -> %s", d.Arg, from, to)
+	}
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
+
+// Diff returns each difference from an earlier signature to a later one, in the
+// order of the arguments.
+func Diff(earlier, later Signature) []Difference {
+	c := comparison{describe: true}
+	c.signatures(earlier, later)
+	return c.differences
+}
+
+// distance returns the number of differences.
+func distance(earlier, later Signature) int {
+	var c comparison
+	c.signatures(earlier, later)
+	return c.count
+}
+
+// A comparison counts differences, and describes them if asked to: most
+// comparisons only look for the nearest signature.
+type comparison struct {
+	describe    bool
+	count       int
+	differences []Difference
+}
+
+// A path leads to an argument or an element of one.
+type path struct {
+	parent *path
+	name   string
+	index  int
+}
+
+func (p *path) String() string {
+	switch {
+	case p.parent == nil && p.name == "":
+		return "arg " + strconv.Itoa(p.index)
+	case p.parent == nil:
+		return p.name
+	case p.name == "":
+		return p.parent.String() + "[" + strconv.Itoa(p.index) + "]"
+	default:
+		return p.parent.String() + p.name
+	}
+}
+
+func (c *comparison) signatures(earlier, later Signature) {
+	position := 0 // that of the Go parameter: contexts are none
+	for i := range max(len(earlier), len(later)) {
+		var from, to *Arg
+		if i < len(earlier) {
+			from = &earlier[i]
+		}
+		if i < len(later) {
+			to = &later[i]
+		}
+		present := to
+		if to == nil {
+			present = from
+		}
+		at := path{name: present.Name, index: position}
+		if from == nil || to == nil {
+			c.add(&at, DifferentStructure, 0, from, to)
+		} else {
+			c.args(&at, from, to)
+		}
+		if present.Kind != Context {
+			position++
+		}
+	}
+}
+
+func (c *comparison) args(at *path, from, to *Arg) {
+	if from.Kind != to.Kind {
+		c.add(at, DifferentKind, 0, from, to)
+		return
+	}
+	if from.Type != to.Type {
+		kind := DifferentType
+		if from.Kind == Tensor {
+			kind = DifferentDType
+		}
+		c.add(at, kind, 0, from, to)
+	}
+	if len(from.Dims) != len(to.Dims) {
+		c.add(at, DifferentRank, 0, from, to)
+	} else {
+		for axis := range from.Dims {
+			if from.Dims[axis] != to.Dims[axis] {
+				c.add(at, DifferentAxis, axis, from, to)
+			}
+		}
+	}
+	if from.Value != to.Value {
+		c.add(at, DifferentValue, 0, from, to)
+	}
+	if !sameElements(from.Elems, to.Elems) {
+		c.add(at, DifferentStructure, 0, from, to)
+		return
+	}
+	for i := range from.Elems {
+		c.args(&path{at, to.Elems[i].Name, i}, &from.Elems[i], &to.Elems[i])
+	}
+}
+
+// sameElements reports whether two structures have elements of the same names.
+func sameElements(a, b []Arg) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Name != b[i].Name {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparison) add(at *path, kind DifferenceKind, axis int, from, to *Arg) {
+	c.count++
+	if c.describe {
+		c.differences = append(c.differences, Difference{
+			Arg:  at.String(),
+			Kind: kind,
+			Axis: axis,
+			From: from.aspect(kind, axis),
+			To:   to.aspect(kind, axis),
+		})
+	}
+}
+
+// aspect returns what a difference of the kind says of an argument.
+func (a *Arg) aspect(kind DifferenceKind, axis int) string {
+	switch {
+	case a == nil:
+		return ""
+	case kind == DifferentDType || kind == DifferentType:
+		return a.Type
+	case kind == DifferentRank:
+		return strconv.Itoa(len(a.Dims))
+	case kind == DifferentAxis:
+		return dim(a.Dims[axis])
+	case kind == DifferentValue:
+		return a.Value
+	default:
+		return a.value()
+	}
+}

@@ -1,0 +1,131 @@
+package harness
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Signature is what a wrapper's cache is keyed by: the arguments of a call,
+// in order, and what else the engine counts. A nil Signature is an unknown one.
+type Signature []Arg
+
+// An ArgKind says what an argument is.
+type ArgKind int
+
+// The kinds of arguments.
+const (
+	// Tensor is a value of the graph: Type is its dtype, Dims are its dimensions.
+	Tensor ArgKind = iota
+	// Literal is a value of the host that is part of the key: Type is its Go
+	// type, Value the value.
+	Literal
+	// Object is an argument that the engine keys by identity: Type is its Go
+	// type, Value tells it from others of the type (`#1`).
+	Object
+	// Structure is a slice, map or struct: Type is its Go type, Elems are its
+	// elements, named `[0]`, `["key"]` or `.Field`.
+	Structure
+	// Context is no argument but a part of the key that the engine adds, such
+	// as train or eval: Name says which, Value is its value.
+	Context
+	// Opaque is an argument that is no part of the key, such as a scope: Type
+	// is its Go type.
+	Opaque
+)
+
+// An Arg is one argument of a [Signature].
+type Arg struct {
+	// Name is the parameter's name if it is known; it is no part of the key.
+	Name string
+	// Kind says which of the other fields hold.
+	Kind ArgKind
+	// Type is a tensor's dtype in lower case, else a Go type.
+	Type string
+	// Dims are the dimensions of a tensor; a negative one is not fixed.
+	Dims []int
+	// Value is the value or identity. On a Tensor it is what else the engine
+	// keys it by.
+	Value string
+	// Elems are the elements of a structure.
+	Elems []Arg
+}
+
+// String returns the signature for people: `float32[3], 4`.
+func (s Signature) String() string {
+	args := make([]string, len(s))
+	for i, a := range s {
+		args[i] = a.String()
+	}
+	return strings.Join(args, ", ")
+}
+
+// String returns the argument for people: `x float32[3]`.
+func (a Arg) String() string {
+	if a.Name == "" {
+		return a.value()
+	}
+	return a.Name + " " + a.value()
+}
+
+// value returns the argument without its name.
+func (a Arg) value() string {
+	switch a.Kind {
+	case Tensor:
+		text := a.Type + dims(a.Dims)
+		if a.Value != "" {
+			text += " " + a.Value
+		}
+		return text
+	case Literal, Context:
+		return a.Value
+	case Object:
+		return a.Type + " " + a.Value
+	case Structure:
+		return "{" + Signature(a.Elems).String() + "}"
+	default:
+		return a.Type
+	}
+}
+
+// dims returns dimensions as `[3,?]`.
+func dims(dims []int) string {
+	texts := make([]string, len(dims))
+	for i, d := range dims {
+		texts[i] = dim(d)
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+// dim returns a dimension, `?` if it is not fixed.
+func dim(d int) string {
+	if d < 0 {
+		return "?"
+	}
+	return strconv.Itoa(d)
+}
+
+// key returns a text that is equal for equal signatures only. Texts are quoted
+// and numbers delimited, so that [12,1] is not [1,21].
+func (s Signature) key() string {
+	var key []byte
+	for _, a := range s {
+		key = a.appendKey(key)
+	}
+	return string(key)
+}
+
+func (a Arg) appendKey(key []byte) []byte {
+	key = strconv.AppendInt(key, int64(a.Kind), 10)
+	key = strconv.AppendQuote(key, a.Type)
+	for _, d := range a.Dims {
+		key = strconv.AppendInt(key, int64(d), 10)
+		key = append(key, ',')
+	}
+	key = strconv.AppendQuote(key, a.Value)
+	key = append(key, '{')
+	for _, e := range a.Elems {
+		key = strconv.AppendQuote(key, e.Name)
+		key = e.appendKey(key)
+	}
+	return append(key, '}')
+}

@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"sync"
+	"time"
+)
+
+// A Span is a trace that [Recorder.Start] opened.
+type Span struct {
+	recorder  *Recorder
+	goroutine uint64
+	parent    *Span
+
+	id       int
+	function Function
+	wrapper  Wrapper
+	args     Signature
+	site     CallSite
+	start    time.Time
+
+	// mu is held while Start completes the span, since it is in the recorder's
+	// list before its cause is known.
+	mu       sync.Mutex
+	cause    Cause
+	duration time.Duration
+	outcome  Outcome
+}
+
+// ID returns the ID of the trace.
+func (s *Span) ID() int { return s.id }
+
+// End says that the body is done, and how; the zero Outcome counts as
+// [Returned]. Further calls have no effect. It may be called on another
+// goroutine than Start was.
+func (s *Span) End(outcome Outcome) {
+	if outcome.Kind == OutcomeRunning {
+		outcome = Returned()
+	}
+	duration := time.Since(s.start)
+	s.mu.Lock()
+	running := s.outcome.Kind == OutcomeRunning
+	if running {
+		s.duration, s.outcome = duration, outcome
+	}
+	s.mu.Unlock()
+	if !running {
+		return
+	}
+	s.recorder.open.remove(s)
+	for _, l := range s.recorder.currentListeners() {
+		l.call(s.trace())
+	}
+}
+
+func (s *Span) trace() Trace {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := Trace{
+		ID:       s.id,
+		Function: s.function,
+		Wrapper:  s.wrapper,
+		Args:     s.args,
+		Cause:    s.cause,
+		Site:     s.site,
+		Start:    s.start,
+		Duration: s.duration,
+		Outcome:  s.outcome,
+	}
+	if s.parent != nil {
+		t.Parent = s.parent.id
+	}
+	return t
+}

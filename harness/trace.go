@@ -1,0 +1,94 @@
+package harness
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Trace is one run of a function's body by an engine in order to record it.
+type Trace struct {
+	// ID numbers the traces of a recorder from 1 in the order of their start.
+	ID int
+	// Parent is the ID of the trace that was open on the same goroutine when
+	// this one started, 0 if there was none.
+	Parent int
+	// Function is the function whose body ran.
+	Function Function
+	// Wrapper is the wrapper whose call led to the trace; its ID is 0 if unknown.
+	Wrapper Wrapper
+	// Args are the arguments; nil if unknown.
+	Args Signature
+	// Cause says why the engine traced.
+	Cause Cause
+	// Site is the call in user code that led to the trace.
+	Site CallSite
+	// Start is the time at which the body started.
+	Start time.Time
+	// Duration is the time that the body took, nested traces included; 0 while
+	// it runs.
+	Duration time.Duration
+	// Outcome says how the body ended.
+	Outcome Outcome
+}
+
+// A Wrapper identifies what an engine gave back for a function. The zero value
+// is an unknown wrapper.
+type Wrapper struct {
+	// ID is unique within a recorder, 0 if the wrapper is unknown.
+	ID int
+	// Description says to people what it is, such as `*graph.Exec`.
+	Description string
+	// Site is where it was built.
+	Site CallSite
+}
+
+// An OutcomeKind says how a body ended.
+type OutcomeKind int
+
+// The outcomes of a body. All but OutcomeRunning and OutcomeReturned are failures.
+const (
+	OutcomeRunning  OutcomeKind = iota // it has not ended yet
+	OutcomeReturned                    // it returned
+	OutcomeError                       // it returned an error
+	OutcomePanic                       // it panicked
+	OutcomeGoexit                      // it ended its goroutine, as t.FailNow does
+)
+
+// An Outcome says how a body ended; its zero value, that it still runs.
+type Outcome struct {
+	Kind OutcomeKind
+	// Text is the error's or the panic's.
+	Text string
+}
+
+// Returned is the outcome of a body that returned.
+func Returned() Outcome { return Outcome{Kind: OutcomeReturned} }
+
+// Failed is the outcome of a body that returned the error.
+func Failed(err error) Outcome { return Outcome{OutcomeError, fmt.Sprint(err)} }
+
+// Panicked is the outcome of a body that panicked with the value.
+func Panicked(value any) Outcome { return Outcome{OutcomePanic, fmt.Sprint(value)} }
+
+// Exited is the outcome of a body that called runtime.Goexit.
+func Exited() Outcome { return Outcome{Kind: OutcomeGoexit} }
+
+// Failed reports whether the body ended without a result that an engine can keep.
+func (o Outcome) Failed() bool { return o.Kind > OutcomeReturned }
+
+// String returns the outcome for people: `returned`, `panicked: index out of range`.
+func (o Outcome) String() string {
+	switch o.Kind {
+	case OutcomeRunning:
+		return "still running"
+	case OutcomeReturned:
+		return "returned"
+	case OutcomeError:
+		return "returned an error: " + o.Text
+	case OutcomePanic:
+		return "panicked: " + o.Text
+	case OutcomeGoexit:
+		return "ended its goroutine (runtime.Goexit)"
+	}
+	return fmt.Sprintf("OutcomeKind(%d)", int(o.Kind))
+}
