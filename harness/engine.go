@@ -70,13 +70,13 @@ func (e *engines) isInside(pc uintptr) bool {
 	frame := CallSite{pc}.Frame()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	inside = !strings.HasSuffix(frame.File, "_test.go") && isBelow(parseSymbol(frame.Function).Package, e.prefixes)
+	inside = !strings.HasSuffix(frame.File, "_test.go") && isBelow(FunctionNamed(frame.Function).Package, e.prefixes)
 	e.inside[pc] = inside
 	return inside
 }
 
 // isBelow reports whether a package is an engine's: one of the prefixes, or
-// below it and not among its examples, commands or tests.
+// below it and not among its examples, demos, commands or tests.
 func isBelow(pkg string, prefixes []string) bool {
 	for _, prefix := range prefixes {
 		rest, ok := strings.CutPrefix(pkg, prefix)
@@ -84,7 +84,7 @@ func isBelow(pkg string, prefixes []string) bool {
 			continue
 		}
 		for element := range strings.SplitSeq(rest, "/") {
-			if element == "examples" || element == "cmd" || strings.HasSuffix(element, "_test") {
+			if element == "examples" || element == "demo" || element == "cmd" || strings.HasSuffix(element, "_test") {
 				return false
 			}
 		}

@@ -24,11 +24,12 @@ func FunctionOf(fn any) Function {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return Function{}
 	}
-	return parseSymbol(runtime.FuncForPC(v.Pointer()).Name())
+	return FunctionNamed(runtime.FuncForPC(v.Pointer()).Name())
 }
 
-// parseSymbol splits a symbol as package runtime shows it.
-func parseSymbol(symbol string) Function {
+// FunctionNamed returns the function that a symbol names as package runtime
+// shows it, for adapters of engines that keep a function's name only.
+func FunctionNamed(symbol string) Function {
 	slash := strings.LastIndexByte(symbol, '/') + 1
 	path, name, found := strings.Cut(symbol[slash:], ".")
 	if !found {

@@ -33,8 +33,8 @@ func NewRecorder() *Recorder {
 
 // RegisterEngine says that the packages whose import path is one of the
 // prefixes, or lies below one, belong to an engine: the call site of a trace
-// is the first frame outside of them. Examples, commands and test packages
-// below a prefix are user code all the same.
+// is the first frame outside of them. Examples, demos, commands and test
+// packages below a prefix are user code all the same.
 //
 // It is meant for adapters, may be called again, and holds for traces that
 // start later.
