@@ -27,6 +27,25 @@ const (
 	CauseFailure
 )
 
+// String returns the kind for people: `new signature`.
+func (k CauseKind) String() string {
+	switch k {
+	case CauseUnknown:
+		return "unknown cause"
+	case CauseFirst:
+		return "first trace"
+	case CauseState:
+		return "second trace of a first call, because state was made"
+	case CauseNewSignature:
+		return "new signature"
+	case CauseSameSignature:
+		return "same signature"
+	case CauseFailure:
+		return "retrace after a failure"
+	}
+	return fmt.Sprintf("CauseKind(%d)", int(k))
+}
+
 // A WrapperMatch says whether two traces belong to one wrapper.
 type WrapperMatch int
 
@@ -52,45 +71,33 @@ type Cause struct {
 	Detail string
 }
 
-// String returns the cause for people: `new signature: x: axis 0: 3 -> 4 (nearest: trace 1)`.
+// String returns the cause for people:
+// `new signature: x: axis 0: 3 -> 4 (nearest: trace 1)`.
 func (c Cause) String() string {
-	text := c.text()
+	text := c.Kind.String()
+	switch c.Kind {
+	case CauseNewSignature:
+		if len(c.Differences) > 0 {
+			differences := make([]string, len(c.Differences))
+			for i, d := range c.Differences {
+				differences[i] = d.String()
+			}
+			text += ": " + strings.Join(differences, ", ")
+		}
+		text += c.earlier(" (nearest: trace %d%s)")
+	case CauseSameSignature:
+		text += c.earlier(" as trace %d%s")
+	case CauseFailure:
+		text += c.earlier(" of trace %d%s")
+	}
 	if c.Detail != "" {
 		text += ": " + c.Detail
 	}
 	return text
 }
 
-func (c Cause) text() string {
-	switch c.Kind {
-	case CauseUnknown:
-		return "unknown cause"
-	case CauseFirst:
-		return "first trace"
-	case CauseState:
-		return "second trace of a first call, because state was made"
-	case CauseNewSignature:
-		if len(c.Differences) == 0 {
-			return "new signature"
-		}
-		differences := make([]string, len(c.Differences))
-		for i, d := range c.Differences {
-			differences[i] = d.String()
-		}
-		return "new signature: " + strings.Join(differences, ", ") + c.suffix(" (nearest: trace %d%s)")
-	case CauseSameSignature:
-		if c.Wrapper == WrapperUnknown && c.Detail == "" {
-			return "same signature" + c.suffix(" as trace %d%s") + ", by another wrapper or after its cache was cleared"
-		}
-		return "same signature" + c.suffix(" as trace %d%s")
-	case CauseFailure:
-		return "retrace after a failure" + c.suffix(" of trace %d%s")
-	}
-	return fmt.Sprintf("CauseKind(%d)", int(c.Kind))
-}
-
-// suffix names the earlier trace and whose it is, if there is one.
-func (c Cause) suffix(format string) string {
+// earlier names the earlier trace and whose it is, if there is one.
+func (c Cause) earlier(format string) string {
 	if c.Earlier == 0 {
 		return ""
 	}
@@ -134,6 +141,7 @@ func (h *history) add(s *Span) Cause {
 	s.recorder.publish(s)
 	latest := h.latest
 	h.latest = s
+	s.retrace = latest != nil
 	if s.args == nil {
 		h.mu.Unlock()
 		if latest == nil {
@@ -186,11 +194,18 @@ func (t *tracesOfSignature) add(s *Span) {
 // repeated returns the cause of a trace of the same signature as an earlier one.
 func repeated(s, earlier *Span) Cause {
 	c := Cause{Kind: CauseSameSignature, Earlier: earlier.id, Wrapper: match(s, earlier)}
-	switch outcome := earlier.trace().Outcome; {
-	case outcome.Failed() && c.Wrapper != WrapperOther:
+	outcome := earlier.trace().Outcome
+	switch {
+	case c.Wrapper == WrapperOther:
+		// What became of another wrapper's trace has no bearing on this one.
+	case outcome.Failed():
 		c.Kind = CauseFailure
-	case outcome.Kind == OutcomeRunning && c.Wrapper != WrapperOther:
-		c.Detail = "which still ran"
+	case outcome.Kind == OutcomeRunning:
+		c.Detail = "that trace was still running"
+	case c.Wrapper == WrapperSame:
+		c.Detail = "its cache lost the trace, or the call failed after it"
+	default:
+		c.Detail = "by another wrapper, or the cache lost the trace"
 	}
 	return c
 }

@@ -1,9 +1,6 @@
 package harness
 
-import (
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
 // A DifferenceKind says in what two arguments differ.
 type DifferenceKind int
@@ -39,21 +36,30 @@ type Difference struct {
 	From, To string
 }
 
-// String returns the difference for people: `x: axis 0: 3 -> 4`.
-func (d Difference) String() string {
-	from, to := orNone(d.From), orNone(d.To)
+// Where returns what differs without the values: `x: axis 0`.
+func (d Difference) Where() string {
 	switch d.Kind {
 	case DifferentDType:
-		return fmt.Sprintf("%s: dtype %s -> %s", d.Arg, from, to)
+		return d.Arg + ": dtype"
 	case DifferentType:
-		return fmt.Sprintf("%s: type %s -> %s", d.Arg, from, to)
+		return d.Arg + ": type"
 	case DifferentRank:
-		return fmt.Sprintf("%s: rank %s -> %s", d.Arg, from, to)
+		return d.Arg + ": rank"
 	case DifferentAxis:
-		return fmt.Sprintf("%s: axis %d: %s -> %s", d.Arg, d.Axis, from, to)
+		return d.Arg + ": axis " + strconv.Itoa(d.Axis)
 	default:
-		return fmt.Sprintf("%s: %s -> %s", d.Arg, from, to)
+		return d.Arg
 	}
+}
+
+// String returns the difference for people: `x: axis 0: 3 -> 4`.
+func (d Difference) String() string {
+	separator := " " // `x: rank 1 -> 2`
+	switch d.Kind {
+	case DifferentAxis, DifferentKind, DifferentValue, DifferentStructure:
+		separator = ": "
+	}
+	return d.Where() + separator + orNone(d.From) + " -> " + orNone(d.To)
 }
 
 func orNone(text string) string {

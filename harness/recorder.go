@@ -1,7 +1,9 @@
 package harness
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -150,17 +152,27 @@ func (r *Recorder) TracesSince(id int) []Trace {
 	return traces
 }
 
-// NameOf returns the name by which a function is shown and counted among those
-// recorded so far: the short one, or if another function shares it, the one
-// with its package.
-func (r *Recorder) NameOf(f Function) string {
-	name := f.Name
-	r.histories.Range(func(key, _ any) bool {
-		if other := key.(Function); other.Name == f.Name && other != f {
-			name = f.String()
-			return false
-		}
+// Functions returns the functions traced so far, sorted by package and name.
+func (r *Recorder) Functions() []Function {
+	var functions []Function
+	r.histories.Range(func(f, _ any) bool {
+		functions = append(functions, f.(Function))
 		return true
 	})
-	return name
+	slices.SortFunc(functions, func(a, b Function) int {
+		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Name, b.Name))
+	})
+	return functions
+}
+
+// NameOf returns the name by which a function is shown and counted among those
+// traced so far: the short one, or if another function shares it, the one with
+// its package.
+func (r *Recorder) NameOf(f Function) string {
+	for _, other := range r.Functions() {
+		if other.Name == f.Name && other != f {
+			return f.String()
+		}
+	}
+	return f.Name
 }

@@ -22,6 +22,7 @@ type Span struct {
 	// list before its cause is known.
 	mu       sync.Mutex
 	cause    Cause
+	retrace  bool
 	duration time.Duration
 	outcome  Outcome
 }
@@ -61,6 +62,7 @@ func (s *Span) trace() Trace {
 		Wrapper:  s.wrapper,
 		Args:     s.args,
 		Cause:    s.cause,
+		Retrace:  s.retrace,
 		Site:     s.site,
 		Start:    s.start,
 		Duration: s.duration,

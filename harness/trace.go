@@ -20,6 +20,8 @@ type Trace struct {
 	Args Signature
 	// Cause says why the engine traced.
 	Cause Cause
+	// Retrace is whether the function had been traced before.
+	Retrace bool
 	// Site is the call in user code that led to the trace.
 	Site CallSite
 	// Start is the time at which the body started.

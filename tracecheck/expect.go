@@ -1,0 +1,62 @@
+package tracecheck
+
+import (
+	"testing"
+
+	"github.com/tracelint/tracelint/harness"
+)
+
+// logged bounds how many traces the log of a failed test shows one by one.
+const logged = 50
+
+// Record returns a recorder whose log is printed when the test ends, if it
+// failed.
+func Record(t testing.TB) *harness.Recorder {
+	t.Helper()
+	rec := harness.NewRecorder()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(describeAll(rec, rec.Traces(), logged))
+		}
+	})
+	return rec
+}
+
+// Counts are numbers of traces by function name. A function that is not listed
+// counts as 0. A name is the one that the recorder shows (see
+// [harness.Recorder.NameOf]): where two functions share a short name, each
+// needs its package.
+type Counts map[string]int
+
+// ExpectTraces runs the block and reports an error to t unless exactly the
+// wanted traces started in it: an int counts those of all functions, [Counts]
+// those of each one. Traces that other goroutines start in the meantime count,
+// and so do those of blocks inside of this one.
+//
+// A block that panics or ends its goroutine is not judged.
+func ExpectTraces[W int | Counts](t testing.TB, rec *harness.Recorder, want W, block func()) {
+	t.Helper()
+	expected, problem := newExpectation(want)
+	switch {
+	case rec == nil:
+		problem = "the recorder is nil; make one with tracecheck.Record"
+	case block == nil:
+		problem = "the block is nil; give the code that traces"
+	}
+	if problem != "" {
+		t.Fatalf("tracecheck.ExpectTraces: %s", problem)
+		return
+	}
+	start := rec.LastID()
+	block()
+	traces := rec.TracesSince(start)
+	if mismatch := expected.mismatch(rec, traces); mismatch != "" {
+		t.Errorf("%s\n%s", mismatch, describeAll(rec, traces, shown))
+	}
+}
+
+// ExpectNoTraces is [ExpectTraces] of no traces: after warm-up.
+func ExpectNoTraces(t testing.TB, rec *harness.Recorder, block func()) {
+	t.Helper()
+	ExpectTraces(t, rec, 0, block)
+}

@@ -1,0 +1,154 @@
+package tracecheck
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tracelint/tracelint/harness"
+)
+
+// An expectation is what ExpectTraces wants: counts, or a total if they are nil.
+type expectation struct {
+	total  int
+	counts Counts
+}
+
+// newExpectation returns the expectation, or what is wrong with it.
+func newExpectation(want any) (e expectation, problem string) {
+	switch want := want.(type) {
+	case int:
+		if want < 0 {
+			return e, fmt.Sprintf("want %d: a number of traces cannot be negative", want)
+		}
+		return expectation{total: want}, ""
+	case Counts:
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			if want[name] < 0 {
+				return e, fmt.Sprintf("want %d of %q: a number of traces cannot be negative", want[name], name)
+			}
+		}
+		if want == nil {
+			want = Counts{}
+		}
+		return expectation{counts: want}, ""
+	}
+	panic(fmt.Sprintf("tracecheck: %T is neither int nor Counts", want))
+}
+
+// mismatch says in what the traces differ from the expectation; empty if in nothing.
+func (e expectation) mismatch(rec *harness.Recorder, traces []harness.Trace) string {
+	got := map[harness.Function]int{}
+	for _, t := range traces {
+		got[t.Function]++
+	}
+	if e.counts != nil {
+		return e.counts.mismatch(rec, got)
+	}
+	if len(traces) == e.total {
+		return ""
+	}
+	text := fmt.Sprintf("want %s, got %d", count(e.total, "trace"), len(traces))
+	if len(got) > 1 {
+		text += ":\n" + table(rec, got)
+	}
+	return text
+}
+
+// mismatch returns the diff of the counts, or says which names are no use.
+func (want Counts) mismatch(rec *harness.Recorder, got map[harness.Function]int) string {
+	named := map[string]int{}
+	for f, n := range got {
+		named[rec.NameOf(f)] = n
+	}
+	wanted := map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		shown, problem := resolve(rec, name)
+		if _, twice := wanted[shown]; twice {
+			problem = fmt.Sprintf("%q is counted twice, with and without its package", shown)
+		}
+		if problem != "" {
+			return problem
+		}
+		wanted[shown] = want[name]
+	}
+	return diff(wanted, named)
+}
+
+// resolve returns the name by which the recorder shows the function that a
+// person calls name.
+func resolve(rec *harness.Recorder, name string) (shown, problem string) {
+	var sharing []string
+	for _, f := range rec.Functions() {
+		switch {
+		case name == f.String() || name == rec.NameOf(f):
+			return rec.NameOf(f), ""
+		case name == f.Name:
+			sharing = append(sharing, f.String())
+		}
+	}
+	if len(sharing) > 0 {
+		return "", fmt.Sprintf("%q names %d functions; count each with its package: %s",
+			name, len(sharing), strings.Join(sharing, ", "))
+	}
+	return name, ""
+}
+
+// diff returns a diff of counts, empty if they are equal. A missing count is 0.
+func diff(want, got map[string]int) string {
+	names := slices.Sorted(maps.Keys(want))
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if _, ok := want[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	width := longest(names)
+	var text strings.Builder
+	equal := true
+	for _, name := range names {
+		w, g := want[name], got[name]
+		if w == g {
+			fmt.Fprintf(&text, "    %-*s  %d\n", width, name, w)
+			continue
+		}
+		equal = false
+		fmt.Fprintf(&text, "  - %-*s  %d\n  + %-*s  %d\n", width, name, w, width, name, g)
+	}
+	if equal {
+		return ""
+	}
+	return "traces by function (-want +got):\n" + strings.TrimSuffix(text.String(), "\n")
+}
+
+// table returns the counts, one function a line.
+func table(rec *harness.Recorder, got map[harness.Function]int) string {
+	named := map[string]int{}
+	for f, n := range got {
+		named[rec.NameOf(f)] = n
+	}
+	names := slices.Sorted(maps.Keys(named))
+	width := longest(names)
+	lines := make([]string, len(names))
+	for i, name := range names {
+		lines[i] = fmt.Sprintf("    %-*s  %d", width, name, named[name])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func longest(names []string) int {
+	width := 0
+	for _, name := range names {
+		width = max(width, len(name))
+	}
+	return width
+}
+
+// count returns a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
