@@ -1,0 +1,109 @@
+package gomlx
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/tracelint/tracelint/harness"
+)
+
+// An Executor is a wrapper of GoMLX: a *[graph.Exec], a *[model.Exec] or one of
+// their kin for a fixed number of outputs.
+type Executor interface {
+	Name() string
+	GetNodeLogger() graph.LoggerFn
+	SetNodeLogger(graph.LoggerFn)
+}
+
+var (
+	_ Executor = (*graph.Exec)(nil)
+	_ Executor = (*model.Exec)(nil)
+)
+
+// Attach records the traces of a wrapper that exists already. It observes the
+// wrapper through its node logger, which goes on to log as before; a logger
+// that is set later takes its place.
+//
+// A trace is seen when its graph is executed for the first time. So it is
+// recorded then, with no duration and without the traces inside of it, and not
+// at all if the function fails or is compiled only.
+//
+// The function is named as the wrapper is. A *[model.Exec] of GoMLX v0.28 is
+// not named after its function: name it with its method WithName, or its type
+// and number stand for it.
+//
+// Attach panics if the recorder or the wrapper is nil.
+func Attach(rec *harness.Recorder, exec Executor) {
+	if rec == nil {
+		panic("gomlx.Attach: the recorder is nil; make one with tracecheck.Record or harness.NewRecorder")
+	}
+	if exec == nil {
+		panic("gomlx.Attach: the wrapper is nil; give the one to observe")
+	}
+	o := &observer{
+		rec:     rec,
+		wrapper: rec.NewWrapper(fmt.Sprintf("%T", exec)),
+		exec:    exec,
+		next:    exec.GetNodeLogger(),
+		seen:    map[graph.GraphId]bool{},
+	}
+	exec.SetNodeLogger(o.log)
+}
+
+// An observer sees each execution of a wrapper's graphs.
+type observer struct {
+	rec     *harness.Recorder
+	wrapper harness.Wrapper
+	exec    Executor
+	next    graph.LoggerFn
+
+	mu   sync.Mutex
+	seen map[graph.GraphId]bool
+}
+
+func (o *observer) log(g *graph.Graph, messages []string, values []*tensors.Tensor, nodes []graph.NodeId) {
+	if o.isNew(g.GraphId()) {
+		info := harness.Info{Function: o.function(), Wrapper: o.wrapper, Args: argumentsOf(g)}
+		o.rec.Start(info).End(harness.Returned())
+	}
+	if o.next != nil {
+		o.next(g, messages, values, nodes)
+	}
+}
+
+func (o *observer) isNew(id graph.GraphId) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	isNew := !o.seen[id]
+	o.seen[id] = true
+	return isNew
+}
+
+// function returns the function that the wrapper's name tells: GoMLX names a
+// graph.Exec "Exec:" and the function, a model.Exec "Store.Exec:" and a function
+// of its own.
+func (o *observer) function() harness.Function {
+	name := strings.TrimPrefix(strings.TrimPrefix(o.exec.Name(), "Store."), "Exec:")
+	if strings.Contains(name, ".convertExecFn[...].func") {
+		return harness.Function{Name: fmt.Sprintf("%s %d", o.wrapper.Description, o.wrapper.ID)}
+	}
+	return harness.FunctionNamed(name)
+}
+
+// argumentsOf returns the arguments that a wrapper made a graph for: it names
+// their parameters by number, before the function adds others for variables.
+func argumentsOf(g *graph.Graph) harness.Signature {
+	args := []any{}
+	for {
+		parameter := g.GetParameterByName(fmt.Sprintf("arg%d", len(args)))
+		if parameter == nil {
+			return harness.SignatureOf(args...)
+		}
+		args = append(args, parameter)
+	}
+}

@@ -1,0 +1,100 @@
+package gomlx
+
+import (
+	"errors"
+	"reflect"
+	"runtime"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/tracelint/tracelint/harness"
+)
+
+// NewExec is [graph.NewExec] with the traces of graphFn recorded. The wrapper
+// keeps the name that it has without a recorder. It returns an error if the
+// recorder or the function is nil.
+func NewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.Exec, error) {
+	recorded, err := record(rec, "*graph.Exec", graphFn)
+	if err != nil {
+		return nil, err
+	}
+	exec, err := graph.NewExec(backend, recorded)
+	if err != nil {
+		return nil, err
+	}
+	return exec.WithName("Exec:" + symbol(graphFn)), nil
+}
+
+// MustNewExec is [NewExec]; it panics on errors.
+func MustNewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.Exec {
+	return must(NewExec(rec, backend, graphFn))
+}
+
+// NewExec1 is [NewExec] for functions of one output.
+func NewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.ExecOneOutput, error) {
+	exec, err := NewExec(rec, backend, graphFn)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ExecOneOutput{Exec: exec}, nil
+}
+
+// NewExec2 is [NewExec] for functions of two outputs.
+func NewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.ExecTwoOutputs, error) {
+	exec, err := NewExec(rec, backend, graphFn)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ExecTwoOutputs{Exec: exec}, nil
+}
+
+// NewExec3 is [NewExec] for functions of three outputs.
+func NewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.ExecThreeOutputs, error) {
+	exec, err := NewExec(rec, backend, graphFn)
+	if err != nil {
+		return nil, err
+	}
+	return &graph.ExecThreeOutputs{Exec: exec}, nil
+}
+
+// MustNewExec1 is [NewExec1]; it panics on errors.
+func MustNewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.ExecOneOutput {
+	return must(NewExec1(rec, backend, graphFn))
+}
+
+// MustNewExec2 is [NewExec2]; it panics on errors.
+func MustNewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.ExecTwoOutputs {
+	return must(NewExec2(rec, backend, graphFn))
+}
+
+// MustNewExec3 is [NewExec3]; it panics on errors.
+func MustNewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.ExecThreeOutputs {
+	return must(NewExec3(rec, backend, graphFn))
+}
+
+// record returns fn with its runs recorded as traces of a new wrapper of the
+// type named.
+func record[F any](rec *harness.Recorder, wrapperType string, fn F) (F, error) {
+	switch {
+	case rec == nil:
+		return fn, errors.New("the recorder is nil; make one with tracecheck.Record or harness.NewRecorder")
+	case reflect.ValueOf(fn).IsNil():
+		return fn, errors.New("the function to trace is nil")
+	}
+	info := harness.Info{Function: harness.FunctionOf(fn), Wrapper: rec.NewWrapper(wrapperType)}
+	return harness.WrapFunc(rec, fn, func([]any) harness.Info { return info }), nil
+}
+
+// symbol returns the name of a function as GoMLX puts it into the names of its
+// wrappers, which would be reflect's for the function that record returns.
+func symbol(fn any) string {
+	return runtime.FuncForPC(reflect.ValueOf(fn).Pointer()).Name()
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
