@@ -103,14 +103,19 @@ const (
 	// ResultCallsOnce returns a function that calls the operand the first time
 	// it is called itself.
 	ResultCallsOnce Verb = "result-calls-once"
-	// Wrap returns a value that holds the operand and acts through it.
+	// Wrap returns a value that holds the operand and acts through it; without
+	// one, through what the process has: its default logger, its stderr, its files.
 	Wrap Verb = "wrap"
-	// Alias returns a value that shares the operand's memory.
+	// Alias returns a value that shares the operand's memory; without one, the
+	// process's own, such as a registered flag.
 	Alias Verb = "alias"
 	// Abort panics with a value that is no error.
 	Abort Verb = "abort"
 	// Goexit ends the goroutine, running its deferred calls.
 	Goexit Verb = "goexit"
+	// MayGoexit ends the goroutine if something that it checks is not so; other
+	// calls return.
+	MayGoexit Verb = "may-goexit"
 	// Exit ends the process.
 	Exit Verb = "exit"
 	// Guard says whether logging is on: what a condition on its result
@@ -124,8 +129,8 @@ const none Verb = "none"
 // Verbs returns all verbs, sorted.
 func Verbs() []Verb {
 	return []Verb{
-		Abort, Alias, Call, Clock, Environ, Exit, Goexit, Guard, IO, Keep, Once,
-		Print, Random, ResultCalls, ResultCallsOnce, Spawn, Sync, Wrap, Write,
+		Abort, Alias, Call, Clock, Environ, Exit, Goexit, Guard, IO, Keep, MayGoexit,
+		Once, Print, Random, ResultCalls, ResultCallsOnce, Spawn, Sync, Wrap, Write,
 	}
 }
 
@@ -133,11 +138,11 @@ func Verbs() []Verb {
 // false if v is no verb.
 func (v Verb) operands() (takes, needs, known bool) {
 	switch v {
-	case Print, IO, Random, Write:
+	case Print, IO, Random, Write, Wrap, Alias:
 		return true, false, true
-	case Keep, Call, Once, Spawn, ResultCalls, ResultCallsOnce, Wrap, Alias:
+	case Keep, Call, Once, Spawn, ResultCalls, ResultCallsOnce:
 		return true, true, true
-	case Clock, Environ, Sync, Abort, Goexit, Exit, Guard:
+	case Clock, Environ, Sync, Abort, Goexit, MayGoexit, Exit, Guard:
 		return false, false, true
 	}
 	return false, false, false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Parse reads a table in the package's format. An error names the line as
@@ -190,10 +191,10 @@ func splitName(name string) (path string, _ scope, err error) {
 	if strings.ContainsAny(name, "[]") {
 		return "", 0, fmt.Errorf("%q has type parameters: leave the brackets out", name)
 	}
-	path, kind, ok := name, functionLine, true
+	qualified, kind, ok := name, functionLine, true
 	if strings.HasPrefix(name, "(") {
 		var method string
-		path, method, ok = strings.Cut(strings.TrimPrefix(name[1:], "*"), ").")
+		qualified, method, ok = strings.Cut(strings.TrimPrefix(name[1:], "*"), ").")
 		kind = methodLine
 		if method == "*" {
 			kind = methodsLine
@@ -201,11 +202,22 @@ func splitName(name string) (path string, _ scope, err error) {
 			ok = ok && isIdentifier(method)
 		}
 	}
-	dot := strings.LastIndexByte(path, '.')
-	if !ok || dot < 0 || !isPath(path[:dot]) || !isIdentifier(path[dot+1:]) {
+	dot := strings.LastIndexByte(qualified, '.')
+	if !ok || dot < 0 || !isPath(qualified[:dot]) || !isIdentifier(qualified[dot+1:]) {
 		return "", 0, fmt.Errorf("%q is no function's name: write it as in fmt.Println, (*log.Logger).Printf or (io.Writer).Write", name)
 	}
-	return path[:dot], kind, nil
+	path, base := qualified[:dot], qualified[dot+1:]
+	// An import path may end in ".v3", but hardly in ".Logger".
+	if owner := path[strings.LastIndexAny(path, "./")+1:]; kind == functionLine && isExported(owner) && strings.HasSuffix(path, "."+owner) {
+		return "", 0, fmt.Errorf("%q is a method without parentheses: write (*%s).%s or (%s).%s", name, path, base, path, base)
+	}
+	return path, kind, nil
+}
+
+// isExported reports whether the identifier begins with an upper-case letter.
+func isExported(identifier string) bool {
+	r, _ := utf8.DecodeRuneInString(identifier)
+	return unicode.IsUpper(r)
 }
 
 // isPath reports whether text may be an import path.

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"go/types"
-	"io/fs"
 	"strings"
 	"sync"
 )
@@ -23,22 +22,31 @@ type Table struct {
 func Default() *Table { return defaultTable() }
 
 var defaultTable = sync.OnceValue(func() *Table {
-	table := newTable()
-	files, err := fs.ReadDir(data, "data")
-	for _, file := range files {
-		var text []byte
-		if text, err = data.ReadFile("data/" + file.Name()); err == nil {
-			err = table.read(file.Name(), string(text))
-		}
-		if err != nil {
-			break
-		}
-	}
+	table, err := loadTable()
 	if err != nil {
 		panic(fmt.Sprintf("library: embedded table: %v", err))
 	}
 	return table
 })
+
+// loadTable parses the embedded files.
+func loadTable() (*Table, error) {
+	files, err := data.ReadDir("data")
+	if err != nil {
+		return nil, err
+	}
+	table := newTable()
+	for _, file := range files {
+		text, err := data.ReadFile("data/" + file.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := table.read(file.Name(), string(text)); err != nil {
+			return nil, err
+		}
+	}
+	return table, nil
+}
 
 func newTable() *Table {
 	// Sized for the embedded table, so that it need not grow.
