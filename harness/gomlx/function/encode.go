@@ -1,0 +1,337 @@
+package function
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+	"unsafe"
+)
+
+// arguments are the arguments of one call: their key, and the tensors,
+// variables and pointers in them, in the order in which encode meets them.
+type arguments struct {
+	ctx       *Ctx
+	fn        *core
+	precision precision
+	// specsAllowed is set where specs may stand for tensors.
+	specsAllowed bool
+
+	key       []byte
+	tensors   []Tensor
+	variables []*Variable
+	// pointers are the values keyed by identity. The key holds their addresses,
+	// which another value may get once one is gone; see concreteKey.
+	pointers []unsafe.Pointer
+	nesting  int
+}
+
+// A precision says how much of the tensors goes into a key.
+type precision int
+
+const (
+	exact   precision = iota // dtype and dimensions
+	ranked                   // dtype and rank, which a general trace shares with special ones
+	nothing                  // an input signature fixes them
+)
+
+var argumentsPool = sync.Pool{New: func() any { return new(arguments) }}
+
+func newArguments(ctx *Ctx, fn *core) *arguments {
+	a := argumentsPool.Get().(*arguments)
+	a.ctx, a.fn = ctx, fn
+	return a
+}
+
+func (a *arguments) release() {
+	clear(a.tensors)
+	clear(a.variables)
+	clear(a.pointers)
+	*a = arguments{key: a.key[:0], tensors: a.tensors[:0], variables: a.variables[:0], pointers: a.pointers[:0]}
+	argumentsPool.Put(a)
+}
+
+// encode reads the values of the function's parameters.
+func (a *arguments) encode(p precision, values []reflect.Value) error {
+	a.precision = p
+	a.key, a.tensors, a.variables, a.pointers = a.key[:0], a.tensors[:0], a.variables[:0], a.pointers[:0]
+	for i, c := range a.fn.params {
+		if err := a.value(c, values[i]); err != nil {
+			return fmt.Errorf("%s: %w", a.fn.argName(i), err)
+		}
+	}
+	return nil
+}
+
+// Each value starts with a byte that says what it is, so that keys of different
+// structures differ.
+func (a *arguments) value(c *codec, v reflect.Value) (err error) {
+	switch c.kind {
+	case tensorCodec:
+		return a.tensor(v)
+	case variableCodec:
+		return a.variable(v)
+	case literalCodec:
+		a.literal(v)
+	case identityCodec:
+		a.tag('p')
+		a.number(uint64(v.Pointer()))
+		if p := v.UnsafePointer(); p != nil {
+			a.pointers = append(a.pointers, p)
+		}
+	case keyerCodec:
+		return a.keyer(v)
+	case interfaceCodec:
+		return a.dynamic(v)
+	case structCodec:
+		a.tag('{')
+		for _, f := range c.fields {
+			if err := a.value(f.codec, v.Field(f.index)); err != nil {
+				return fmt.Errorf(".%s: %w", f.name, err)
+			}
+		}
+	case arrayCodec, sliceCodec:
+		a.tag('[')
+		if c.kind == sliceCodec && v.IsNil() {
+			// As in TensorFlow a missing list is not an empty one.
+			a.tag('0')
+		}
+		a.number(uint64(v.Len()))
+		for i := range v.Len() {
+			if err := a.value(c.elem, v.Index(i)); err != nil {
+				return fmt.Errorf("[%d]: %w", i, err)
+			}
+		}
+	case mapCodec:
+		return a.pairs(c, v)
+	}
+	return nil
+}
+
+func (a *arguments) tag(b byte) { a.key = append(a.key, b) }
+
+func (a *arguments) number(n uint64) { a.key = binary.AppendUvarint(a.key, n) }
+
+func (a *arguments) tensor(v reflect.Value) error {
+	if !v.CanInterface() {
+		return newError(ErrUnkeyable, "a tensor in a field that is not exported cannot be an argument: export the field")
+	}
+	t := v.Interface().(Tensor)
+	if t.v == nil {
+		a.tag('n')
+		return nil
+	}
+	if err := a.ctx.belongs(t); err != nil {
+		return err
+	}
+	if t.v.concrete == nil && t.v.trace == nil && !a.specsAllowed {
+		return newError(ErrSignature, "%s is a spec without a value, which only Concrete takes", t)
+	}
+	a.tag('t')
+	a.tensors = append(a.tensors, t)
+	if a.precision == nothing {
+		return nil
+	}
+	spec := t.v.spec
+	if t.v.concrete != nil {
+		shape := t.v.concrete.Shape()
+		a.spec(int(shape.DType), shape.Dimensions, true)
+		return nil
+	}
+	a.spec(int(spec.DType), spec.Dims, false)
+	return nil
+}
+
+// spec adds what a key says of a tensor. Each dimension is a number of its own,
+// so [12,1] is not [1,21].
+func (a *arguments) spec(dtype int, dims []int, concrete bool) {
+	a.number(uint64(dtype))
+	a.number(uint64(len(dims)))
+	if a.precision == exact {
+		for _, d := range dims {
+			a.number(uint64(d + 1)) // 0 stands for Unknown
+		}
+	}
+	// TensorFlow 1.x ended each dimension of a concrete tensor, and only of a
+	// concrete one, with a dash.
+	if a.fn.rt.legacy && concrete && len(dims) > 0 {
+		a.tag('-')
+	}
+}
+
+func (a *arguments) variable(v reflect.Value) error {
+	if !v.CanInterface() {
+		return newError(ErrUnkeyable, "a variable in a field that is not exported cannot be an argument: export the field")
+	}
+	variable := v.Interface().(*Variable)
+	if variable == nil {
+		a.tag('n')
+		return nil
+	}
+	if err := variable.usable(a.ctx); err != nil {
+		return err
+	}
+	a.tag('v')
+	// The pattern of equal variables decides what an assignment changes.
+	first := slices.IndexFunc(a.variables, func(o *Variable) bool { return o.state == variable.state })
+	a.number(uint64(first + 1))
+	a.variables = append(a.variables, variable)
+	a.number(uint64(variable.spec.DType))
+	a.number(uint64(len(variable.spec.Dims)))
+	for _, d := range variable.spec.Dims {
+		a.number(uint64(d))
+	}
+	return nil
+}
+
+func (a *arguments) literal(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		a.tag('b')
+		if v.Bool() {
+			a.tag('1')
+		} else {
+			a.tag('0')
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		a.tag('i')
+		a.number(uint64(v.Int()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		a.tag('u')
+		a.number(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		a.tag('f')
+		a.float(v.Float())
+	case reflect.Complex64, reflect.Complex128:
+		a.tag('c')
+		a.float(real(v.Complex()))
+		a.float(imag(v.Complex()))
+	case reflect.String:
+		a.tag('s')
+		a.number(uint64(v.Len()))
+		a.key = append(a.key, v.String()...)
+	case reflect.Pointer: // the descriptor of a type
+		a.tag('d')
+		a.number(uint64(v.Pointer()))
+	}
+}
+
+// float adds the bits of a number: all NaNs are one, 0 and -0 are two.
+func (a *arguments) float(f float64) {
+	if f != f {
+		f = math.NaN()
+	}
+	a.number(math.Float64bits(f))
+}
+
+func (a *arguments) keyer(v reflect.Value) error {
+	if !v.CanInterface() {
+		return newError(ErrUnkeyable, "a value with a TraceKey method in a field that is not exported cannot be an argument: export the field")
+	}
+	a.tag('k')
+	a.typ(v.Type())
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		a.tag('n')
+		return nil
+	}
+	key := reflect.ValueOf(v.Interface().(Keyer).TraceKey())
+	before := len(a.tensors) + len(a.variables)
+	if err := a.inside(key); err != nil {
+		return fmt.Errorf("the key that %s gives: %w", v.Type(), err)
+	}
+	if len(a.tensors)+len(a.variables) != before {
+		return newError(ErrUnkeyable, "the key that %s gives holds a tensor or variable", v.Type())
+	}
+	return nil
+}
+
+func (a *arguments) dynamic(v reflect.Value) error {
+	a.tag('a')
+	if v.IsNil() {
+		a.tag('n')
+		return nil
+	}
+	return a.inside(v.Elem())
+}
+
+// inside encodes a value by its dynamic type.
+func (a *arguments) inside(v reflect.Value) error {
+	if !v.IsValid() {
+		a.tag('n')
+		return nil
+	}
+	if a.nesting++; a.nesting > maxNesting {
+		return newError(ErrUnkeyable, "type %s: more than %d values are nested: does it contain itself?", v.Type(), maxNesting)
+	}
+	defer func() { a.nesting-- }()
+	c, err := a.fn.rt.codecOf(v.Type())
+	if err != nil {
+		return err
+	}
+	a.typ(v.Type())
+	return a.value(c, v)
+}
+
+// maxNesting bounds how deep values behind interfaces may nest.
+const maxNesting = 100
+
+// typ adds a type: its descriptor is unique and lives for ever.
+func (a *arguments) typ(t reflect.Type) { a.number(uint64(reflect.ValueOf(t).Pointer())) }
+
+// codecOf returns the codec of a type, which it keeps.
+func (r *Runtime) codecOf(typ reflect.Type) (*codec, error) {
+	if c, ok := r.codecs.Load(typ); ok {
+		return c.(*codec), nil
+	}
+	c, err := newCodec(typ)
+	if err != nil {
+		return nil, err
+	}
+	kept, _ := r.codecs.LoadOrStore(typ, c)
+	return kept.(*codec), nil
+}
+
+func (a *arguments) pairs(c *codec, v reflect.Value) error {
+	a.tag('m')
+	if v.IsNil() {
+		a.tag('0')
+	}
+	a.number(uint64(v.Len()))
+	entries, err := sortedEntries(a, c, v)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		a.key = append(a.key, e.encoded...)
+		if err := a.value(c.elem, v.MapIndex(e.key)); err != nil {
+			return fmt.Errorf("[%v]: %w", e.key, err)
+		}
+	}
+	return nil
+}
+
+type mapEntry struct {
+	encoded []byte
+	key     reflect.Value
+}
+
+// sortedEntries returns the keys of a map in the order of their encodings.
+func sortedEntries(a *arguments, c *codec, v reflect.Value) ([]mapEntry, error) {
+	keys := arguments{ctx: a.ctx, fn: a.fn, nesting: a.nesting}
+	entries := make([]mapEntry, 0, v.Len())
+	for _, k := range v.MapKeys() {
+		keys.key = nil
+		if err := keys.value(c.key, k); err != nil {
+			return nil, fmt.Errorf("key %v: %w", k, err)
+		}
+		entries = append(entries, mapEntry{keys.key, k})
+	}
+	if len(keys.tensors)+len(keys.variables)+len(keys.pointers) > 0 {
+		return nil, newError(ErrUnkeyable, "a key of %s is neither a literal nor made of literals", v.Type())
+	}
+	slices.SortFunc(entries, func(x, y mapEntry) int { return bytes.Compare(x.encoded, y.encoded) })
+	return entries, nil
+}

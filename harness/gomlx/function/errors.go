@@ -1,0 +1,79 @@
+package function
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+)
+
+// What an error of this package is about, for errors.Is.
+var (
+	// ErrStateCreation: a body made state in a trace that may not make any.
+	ErrStateCreation = errors.New("state made after the first trace")
+	// ErrTensorScope: a tensor or context is used outside of its trace.
+	ErrTensorScope = errors.New("used outside of its trace")
+	// ErrUnknownDim: an unknown dimension is used as a number.
+	ErrUnknownDim = errors.New("unknown dimension")
+	// ErrRecursion: a function calls itself without end.
+	ErrRecursion = errors.New("endless recursion")
+	// ErrSignature: an argument does not fit the input signature or parameter.
+	ErrSignature = errors.New("argument does not fit")
+	// ErrUnkeyable: a type or value cannot be part of a key.
+	ErrUnkeyable = errors.New("cannot be keyed")
+	// ErrHostInTrace: host code's context is used inside a trace.
+	ErrHostInTrace = errors.New("host context used inside a trace")
+)
+
+// Try runs host code and returns the error that a call, an op or a constructor
+// of this package panicked with. Other panics, runtime errors among them, pass.
+func Try(run func()) (err error) {
+	defer catch(&err)
+	run()
+	return nil
+}
+
+// catch turns a panic with an error into that error. Runtime errors are bugs
+// whose stack is worth more than a clean return, so they pass.
+func catch(err *error) {
+	failure := recover()
+	if failure == nil {
+		return
+	}
+	cause, ok := failure.(error)
+	if !ok {
+		panic(failure)
+	}
+	if bug := runtime.Error(nil); errors.As(cause, &bug) {
+		panic(failure)
+	}
+	*err = cause
+}
+
+// check panics with an error, if there is one: the way of GoMLX's graph
+// building functions, which keeps bodies readable.
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// kindError is an error with a text of its own that errors.Is finds under a
+// kind and, if it has one, under its cause.
+type kindError struct {
+	kind  error
+	text  string
+	cause error
+}
+
+func (e *kindError) Error() string { return e.text }
+
+func (e *kindError) Unwrap() []error {
+	if e.cause == nil {
+		return []error{e.kind}
+	}
+	return []error{e.kind, e.cause}
+}
+
+func newError(kind error, format string, args ...any) error {
+	return &kindError{kind: kind, text: fmt.Sprintf(format, args...)}
+}

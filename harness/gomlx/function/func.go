@@ -1,0 +1,149 @@
+package function
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/tracelint/tracelint/harness"
+)
+
+// A Func is a polymorphic function: it traces its body once for each new
+// signature of the arguments, and afterwards runs what the trace recorded. Make
+// one with [New]. It may be used by any number of goroutines at once.
+type Func[F any] struct {
+	// Call calls the function. In host code it executes; inside a trace it adds
+	// the function's ops to that trace. The first argument is the context in
+	// which the call stands, the others are the body's.
+	//
+	// If the last result is an error, errors are returned as that. Else Call
+	// panics with them, as GoMLX does; see [Try].
+	Call F
+
+	*core
+}
+
+// New returns the function of a body. F is a func type whose first parameter is
+// *[Ctx]. The static types of the others decide what they are: a [Tensor] is
+// symbolic, in structs, maps, slices and interfaces too; a *[Variable] is passed
+// by reference; pointers are keyed by identity and held weakly; anything else is
+// a Go value, keyed by type and value. Its results are tensors, structures that
+// hold tensors, and possibly a last one of type error.
+//
+// New panics with an error, which names function and parameter, if a parameter
+// can be no part of a key. [TryNew] returns it.
+func New[F any](r *Runtime, body F, options ...FuncOption) *Func[F] {
+	f, err := TryNew(r, body, options...)
+	check(err)
+	return f
+}
+
+// TryNew is like [New] and returns the error.
+func TryNew[F any](r *Runtime, body F, options ...FuncOption) (*Func[F], error) {
+	c, err := newCore(r, reflect.ValueOf(body), harness.FunctionOf(body), options)
+	if err != nil {
+		return nil, err
+	}
+	return &Func[F]{
+		Call: reflect.MakeFunc(reflect.TypeFor[F](), c.typedCall).Interface().(F),
+		core: c,
+	}, nil
+}
+
+// A FuncOption changes a function that [New] makes.
+type FuncOption func(*core)
+
+// WithName names the function in place of its Go name.
+func WithName(name string) FuncOption {
+	return func(f *core) { f.function, f.name = harness.Function{Name: name}, name }
+}
+
+// WithArgNames names the arguments after the context in messages, which Go's
+// reflection cannot; they are arg0, arg1, ... otherwise.
+func WithArgNames(names ...string) FuncOption {
+	return func(f *core) { f.argNames = names }
+}
+
+// WithInputSignature fixes what the tensors in the arguments may be, in their
+// order. The function is traced for the specs, and other tensors are errors.
+func WithInputSignature(specs ...Spec) FuncOption {
+	return func(f *core) { f.signature, f.hasSignature = specs, true }
+}
+
+// WithReduceRetracing makes the function trace for unknown dimensions where a
+// call differs from earlier ones only in the sizes of dimensions.
+func WithReduceRetracing() FuncOption { return func(f *core) { f.reduce = true } }
+
+// newCore checks a body and returns its function.
+func newCore(r *Runtime, body reflect.Value, function harness.Function, options []FuncOption) (*core, error) {
+	f := &core{rt: r, body: body, function: function, name: function.Name, dispatch: map[string][]*Concrete{}}
+	for _, option := range options {
+		option(f)
+	}
+	if body.Kind() != reflect.Func || body.IsNil() {
+		return nil, newError(ErrUnkeyable, "the body is no function")
+	}
+	typ := body.Type()
+	if typ.NumIn() == 0 || typ.In(0) != ctxType {
+		return nil, newError(ErrUnkeyable, "function %q: the first parameter of a body is a *function.Ctx", f.name)
+	}
+	for i := 1; i < typ.NumIn(); i++ {
+		c, err := newCodec(typ.In(i))
+		if err != nil {
+			return nil, fmt.Errorf("function %q: %s: %w", f.name, f.argName(i-1), err)
+		}
+		f.params = append(f.params, c)
+	}
+	for i := range typ.NumOut() {
+		if i == typ.NumOut()-1 && typ.Out(i) == errorType {
+			f.returnsError = true
+			break
+		}
+		c, err := newCodec(typ.Out(i))
+		if err == nil && !c.symbolic {
+			err = newError(ErrUnkeyable, "type %s holds no tensor, and would be frozen at the trace", typ.Out(i))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("function %q: result %d: %w", f.name, i, err)
+		}
+		f.results = append(f.results, c)
+	}
+	for _, spec := range f.signature {
+		if err := spec.check(); err != nil {
+			return nil, fmt.Errorf("function %q: input signature: %w", f.name, err)
+		}
+	}
+	f.typ = typ
+	if r.recorder != nil {
+		f.wrapper = r.recorder.NewWrapper("*function.Func")
+	}
+	f.detector = r.detectorOf(body.Pointer())
+	return f, nil
+}
+
+// argName returns the name of an argument after the context.
+func (f *core) argName(i int) string {
+	if i < len(f.argNames) {
+		return f.argNames[i]
+	}
+	return fmt.Sprintf("arg%d", i)
+}
+
+// typedCall is what the field Call of a Func runs.
+func (f *core) typedCall(in []reflect.Value) []reflect.Value {
+	c := in[0].Interface().(*Ctx)
+	out, err := f.call(c, in[1:])
+	if err == nil {
+		if f.returnsError {
+			out = append(out, reflect.Zero(errorType))
+		}
+		return out
+	}
+	if !f.returnsError {
+		panic(err)
+	}
+	out = out[:0]
+	for _, result := range f.results {
+		out = append(out, reflect.Zero(result.typ))
+	}
+	return append(out, reflect.ValueOf(&err).Elem())
+}

@@ -1,0 +1,117 @@
+// Package tape records operations on symbolic values so that they can be
+// replayed into a graph, any number of times and into any graph.
+//
+// A trace writes a tape ([Builder]). Compiling replays it into a graph of
+// concrete shapes ([Tape.Replay]); calling one traced function inside another
+// replays the tape of the one into that of the other ([Builder.Inline]). An
+// operation is a Go function on graph nodes, which runs at each replay: it must
+// be pure.
+package tape
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+// Unknown is the size of a dimension that a tape does not know.
+const Unknown = -1
+
+// An ID numbers the values of a tape: its inputs and the outputs of its operations.
+type ID int
+
+// Emit adds the nodes of one operation to a graph and returns its outputs.
+type Emit func(g *graph.Graph, in []*graph.Node) []*graph.Node
+
+// Shape is what a tape knows of a value. Unknown sizes are [Unknown].
+type Shape struct {
+	DType dtypes.DType
+	Dims  []int
+}
+
+// HasUnknown reports whether a dimension is unknown.
+func (s Shape) HasUnknown() bool {
+	for _, d := range s.Dims {
+		if d == Unknown {
+			return true
+		}
+	}
+	return false
+}
+
+// A Tape is a recorded sequence of operations. It does not change once its
+// [Builder] is finished.
+type Tape struct {
+	inputs []ID
+	ops    []operation
+	values int
+}
+
+type operation struct {
+	name string
+	emit Emit
+	in   []ID
+	// The outputs are numbered from out on.
+	out     ID
+	outputs int
+}
+
+// Inputs returns the number of inputs.
+func (t *Tape) Inputs() int { return len(t.inputs) }
+
+// Replay runs all operations on the nodes given for the inputs and returns the
+// node of each value. An operation that fails is named in the error.
+func (t *Tape) Replay(g *graph.Graph, inputs []*graph.Node) ([]*graph.Node, error) {
+	if len(inputs) != len(t.inputs) {
+		return nil, fmt.Errorf("a tape with %d inputs got %d", len(t.inputs), len(inputs))
+	}
+	nodes := make([]*graph.Node, t.values)
+	for i, id := range t.inputs {
+		nodes[id] = inputs[i]
+	}
+	for _, op := range t.ops {
+		in := make([]*graph.Node, len(op.in))
+		for i, id := range op.in {
+			in[i] = nodes[id]
+		}
+		out, err := op.run(g, in)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) != op.outputs {
+			return nil, impure(op, len(out))
+		}
+		copy(nodes[op.out:], out)
+	}
+	return nodes, nil
+}
+
+// run emits the operation. It turns errors that the graph panics with into
+// returned ones; other panics are the caller's bugs and pass.
+func (op operation) run(g *graph.Graph, in []*graph.Node) (out []*graph.Node, err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			cause, ok := failure.(error)
+			if !ok {
+				panic(failure)
+			}
+			err = fmt.Errorf("op %q: %w", op.name, cause)
+		}
+	}()
+	out = op.emit(g, in)
+	for i, node := range out {
+		if node == nil {
+			return nil, fmt.Errorf("op %q: output %d is nil", op.name, i)
+		}
+		if node.Graph() != g {
+			return nil, fmt.Errorf("op %q: output %d belongs to another graph: an op may use its operands only", op.name, i)
+		}
+	}
+	return out, nil
+}
+
+func impure(op operation, outputs int) error {
+	return fmt.Errorf("op %q gave %d outputs while tracing and %d now: its function must be pure",
+		op.name, op.outputs, outputs)
+}
