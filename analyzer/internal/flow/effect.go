@@ -1,0 +1,93 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/tracelint/tracelint/analyzer/internal/summary"
+)
+
+// Classes of what an effect on an operand uses it as.
+const (
+	classLogger    = "logger"
+	classWriter    = "writer"
+	classBuffer    = "buffer"
+	classFile      = "file"
+	classGenerator = "generator"
+	classMemory    = "memory"
+	classKept      = "kept"   // a leak only if the operand is symbolic
+	classGoexit    = "goexit" // an abort that no recover stops
+)
+
+// effect is an effect of a unit, with the place in this package where it stands.
+type effect struct {
+	rule      string
+	what      string
+	on        loc // what it acts on; the zero loc if unconditional
+	class     string
+	leaf      ast.Node       // the expression or statement of this package that has the effect
+	stmt      ast.Node       // the innermost statement around leaf
+	path      []summary.Step // in this package: from the unit to the one that holds leaf
+	chain     []summary.Step // outside: from the leaf's callee to the source
+	note      string
+	viaResult bool
+	wrappers  value // nested-wrap: the wrappers that may be called
+	plainSet  bool  // write: a plain assignment to a variable
+}
+
+type effectKey struct {
+	leaf      token.Pos
+	rule      string
+	on        loc
+	viaResult bool
+}
+
+func (e *effect) key() effectKey {
+	return effectKey{e.leaf.Pos(), e.rule, e.on, e.viaResult}
+}
+
+// add records e as u's and reports whether that is news: a plain finding beats one that is often
+// intended, and the shorter of two ways to the same leaf is kept.
+func (u *unit) add(e *effect) bool {
+	have, ok := u.effects.get(e.key())
+	if ok {
+		if grown := have.wrappers.with(e.wrappers...); len(grown) > len(have.wrappers) {
+			have.wrappers = grown
+			return true
+		}
+		if have.note == "" && e.note != "" {
+			return false
+		}
+		if (have.note == "") == (e.note == "") && have.length() <= e.length() {
+			return false
+		}
+	}
+	u.effects.put(e.key(), e)
+	return true
+}
+
+func (e *effect) length() int { return len(e.path) + len(e.chain) }
+
+// callFlags says how a unit calls a function value that it was given.
+type callFlags struct {
+	once, quiet, recovered bool
+	common                 *types.Func // an interface's method: only what all its implementations do counts
+}
+
+// traceFlags says how a unit has a function value traced.
+type traceFlags struct {
+	once bool
+	test bool   // traced by a test helper
+	how  string // the engine's function
+}
+
+// build is a wrapper that a unit makes and drops.
+type build struct {
+	what     string
+	once     bool
+	leaf     ast.Node
+	chain    []summary.Step
+	captures []int
+	method   bool
+}

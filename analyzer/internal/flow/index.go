@@ -1,0 +1,124 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// index answers where things of the package stand: parents of nodes, uses of variables, the unit
+// around a position.
+type index struct {
+	files []*ast.File
+	info  *types.Info
+	p     *pkg
+	uses  map[*types.Var][]*ast.Ident
+	owner map[*types.Var]*unit // the unit that declares a local variable
+	multi map[*types.Var]bool  // used by a unit that does not declare it
+	set   map[*types.Var]bool  // assigned by a unit that does not declare it
+}
+
+func newIndex(files []*ast.File, info *types.Info, p *pkg) *index {
+	x := &index{files: files, info: info, p: p, uses: map[*types.Var][]*ast.Ident{},
+		owner: map[*types.Var]*unit{}, multi: map[*types.Var]bool{}, set: map[*types.Var]bool{}}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				if v, ok := info.Uses[n].(*types.Var); ok {
+					x.uses[v] = append(x.uses[v], n)
+				}
+				if v, ok := info.Defs[n].(*types.Var); ok && !v.IsField() {
+					x.owner[v] = x.unitAt(n.Pos())
+				}
+			case *ast.CaseClause:
+				if v, ok := info.Implicits[n].(*types.Var); ok {
+					x.owner[v] = x.unitAt(n.Pos())
+				}
+			}
+			return true
+		})
+	}
+	for v, ids := range x.uses {
+		if !x.local(v) {
+			continue
+		}
+		for _, id := range ids {
+			if u := x.unitAt(id.Pos()); u != x.owner[v] {
+				x.multi[v] = true
+				if x.assigned(id) {
+					x.set[v] = true
+				}
+			}
+		}
+	}
+	return x
+}
+
+// local reports whether v is a variable of a function.
+func (x *index) local(v *types.Var) bool {
+	return !v.IsField() && v.Pkg() == x.p.types && v.Parent() != x.p.types.Scope() && x.owner[v] != nil
+}
+
+// unitAt is the innermost unit around a position, nil if there is none.
+func (x *index) unitAt(pos token.Pos) *unit {
+	decls := x.p.units
+	i := sort.Search(len(decls), func(i int) bool { return decls[i].node.Pos() > pos })
+	// units lie in source order file by file; among those that start before pos, the last one that
+	// still holds it is the innermost.
+	for i--; i >= 0; i-- {
+		if decls[i].node.End() > pos {
+			return decls[i]
+		}
+		if decls[i].outer == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// assigned reports whether the identifier is the root of something assigned to.
+func (x *index) assigned(id *ast.Ident) bool {
+	path := x.path(id)
+	for i := 1; i < len(path); i++ {
+		switch n := path[i].(type) {
+		case *ast.ParenExpr, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
+			continue
+		case *ast.AssignStmt:
+			for _, lhs := range n.Lhs {
+				if lhs == path[i-1] {
+					return true
+				}
+			}
+			return false
+		case *ast.IncDecStmt:
+			return true
+		case *ast.UnaryExpr:
+			return n.Op == token.AND
+		case *ast.RangeStmt:
+			return n.Key == path[i-1] || n.Value == path[i-1]
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// path lists the nodes around n, innermost (n itself) first.
+func (x *index) path(n ast.Node) []ast.Node {
+	for _, file := range x.files {
+		if file.FileStart <= n.Pos() && n.Pos() <= file.FileEnd {
+			path, _ := astutil.PathEnclosingInterval(file, n.Pos(), n.End())
+			for i, at := range path {
+				if at == n {
+					return path[i:]
+				}
+			}
+			return path
+		}
+	}
+	return nil
+}

@@ -1,0 +1,348 @@
+package flow
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/tracelint/tracelint/analyzer/internal/library"
+	"github.com/tracelint/tracelint/analyzer/internal/summary"
+)
+
+// builtin interprets a call of a predeclared function.
+func (f *frame) builtin(call *ast.CallExpr) value {
+	name := builtinName(call)
+	args := make([]value, len(call.Args))
+	for i, arg := range call.Args {
+		if i == 0 && (name == "make" || name == "new") {
+			if tv := f.p.info.Types[arg]; tv.IsType() {
+				continue
+			}
+		}
+		args[i] = f.eval(arg)
+	}
+	made := loc{kind: site, unit: f.u, node: call}
+	switch name {
+	case "new", "make":
+		if name == "new" {
+			f.p.store(made, segElem, args[0])
+		}
+		return value{made}
+	case "append":
+		grown := args[0].with(made)
+		for i, v := range args[1:] {
+			if call.Ellipsis.IsValid() && i == len(args)-2 {
+				v = f.p.heap.load(v, segElem)
+			}
+			for _, l := range grown {
+				f.p.store(l, segElem, v)
+			}
+		}
+		// A slice that is grown from nothing, or from memory that is the unit's own, is fresh.
+		return grown
+	case "copy":
+		for _, l := range args[0] {
+			f.p.store(l, segElem, f.p.heap.load(args[1], segElem))
+		}
+		f.changes(call.Args[0], "copy to "+types.ExprString(call.Args[0]), args[0], call)
+	case "delete", "clear":
+		f.changes(call.Args[0], name+" on "+types.ExprString(call.Args[0]), args[0], call)
+	case "close":
+		f.effect(summary.Sync, "close of a channel", call)
+	case "print", "println":
+		f.effect(summary.Print, name, call)
+	case "panic":
+		f.panics(call)
+	case "min", "max":
+	}
+	return nil
+}
+
+func builtinName(call *ast.CallExpr) string {
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return fun.Name
+	case *ast.SelectorExpr: // unsafe.Add and its like
+		return fun.Sel.Name
+	}
+	return ""
+}
+
+// changes adds the effect of a call that changes what an expression refers to.
+func (f *frame) changes(e ast.Expr, what string, on value, node ast.Node) {
+	if e != nil {
+		if t := f.p.info.TypeOf(e); t != nil && f.p.engines.Owned(t) || f.ownedTarget(e) {
+			return
+		}
+	}
+	f.emitOn(effect{rule: summary.Write, what: what, class: classMemory, leaf: node}, on)
+}
+
+// panics adds the effect of panic(v) where an engine that catches errors alone cannot catch v: the
+// static type is concrete and no error.
+func (f *frame) panics(call *ast.CallExpr) {
+	t := f.p.info.TypeOf(call.Args[0])
+	if t == nil || f.isNil(call.Args[0]) {
+		return
+	}
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok || types.IsInterface(t) {
+		return
+	}
+	errorType := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	if types.Implements(t, errorType) {
+		return
+	}
+	t = types.Default(t)
+	f.effect(summary.Abort, "panic with a "+types.TypeString(t, types.RelativeTo(f.p.types)), call)
+}
+
+// libraryCall interprets a call by the library table.
+func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.Node, b *binding, flags callFlags) []value {
+	name := shortName(fn, f.p.types)
+	out := f.results(fn.Signature(), node)
+	hold := func(on value, segment string) {
+		for i := range out {
+			for _, l := range out[i] {
+				if l.kind == site && l.node == node {
+					f.p.store(l, segment, on)
+				}
+			}
+		}
+	}
+	plain := func(loc) value { return nil }
+	for _, action := range actions {
+		on := f.libraryOperand(b, action.On, fn)
+		switch action.Verb {
+		case library.Print, library.IO, library.Random, library.Write:
+			e := &effect{rule: string(action.Verb), what: name, leaf: node, class: f.class(b, action.On, fn, action.Verb)}
+			if action.Verb == library.Print && f.onlyShapes(b) {
+				e.note = noteShapes
+			}
+			if action.On == library.None {
+				f.bindEffect(e, node, plain, flags)
+				continue
+			}
+			if action.Verb == library.Write && f.libraryOwned(b, action.On) || len(on) == 0 {
+				continue
+			}
+			if action.Verb == library.Write {
+				e.what += f.onExpr(b, action.On, node)
+			}
+			e.on = on[0]
+			f.bindEffect(e, node, func(loc) value { return on }, flags)
+		case library.Clock:
+			f.clock(name, node, flags)
+		case library.Environ, library.Sync:
+			if !mutexCall(fn, "Lock", "RLock", "Unlock", "RUnlock", "TryLock") {
+				f.bindEffect(&effect{rule: string(action.Verb), what: name, leaf: node}, node, plain, flags)
+			}
+		case library.Abort:
+			f.bindEffect(&effect{rule: summary.Abort, what: name, leaf: node}, node, plain, flags)
+		case library.Goexit:
+			f.bindEffect(&effect{rule: summary.Abort, what: name, class: classGoexit, leaf: node}, node, plain, flags)
+		case library.Keep:
+			into := f.libraryOperand(b, action.Into, fn)
+			for _, l := range into {
+				f.p.store(l, segElem, on)
+			}
+			if f.symbolicOperand(b, action.On) {
+				f.emitOn(effect{rule: summary.Leak, what: name + " of a symbolic value", class: classMemory, leaf: node}, into)
+			}
+		case library.Call:
+			f.callEach(on, node, flags)
+		case library.Spawn:
+			f.bindEffect(&effect{rule: summary.Sync, what: name, leaf: node}, node, plain, flags)
+			f.callEach(on, node, flags)
+		case library.Once:
+			once := flags
+			once.once = true
+			f.callEach(on, node, once)
+		case library.ResultCalls:
+			hold(on, segCalls)
+		case library.ResultCallsOnce:
+			hold(on, segCallsOnce)
+		case library.Wrap:
+			hold(on, segWrap)
+		case library.Alias:
+			for i := range out {
+				out[i] = out[i].with(on...)
+			}
+		case library.Guard:
+			for i := range out {
+				out[i] = value{{kind: guard}}
+			}
+			if len(out) == 0 {
+				break
+			}
+		}
+	}
+	if mutexCall(fn, "Lock", "RLock") {
+		f.mode.locked = true
+	}
+	if mutexCall(fn, "Unlock", "RUnlock") {
+		f.mode.locked = false
+	}
+	return out
+}
+
+// callEach interprets calls of the functions that an operand may be, or may hold in its elements.
+func (f *frame) callEach(on value, node ast.Node, flags callFlags) {
+	for _, l := range on {
+		if l.callable() || l.kind == param || l.kind == global {
+			f.callLoc(l, node, nil, flags)
+			continue
+		}
+		if l.kind == site {
+			f.callLoc(l, node, nil, flags)
+			for _, held := range f.p.heap[l][segElem] {
+				f.callLoc(held, node, nil, flags)
+			}
+		}
+	}
+}
+
+// libraryOperand is the value of an operand in a call; the elements for all variadic arguments.
+func (f *frame) libraryOperand(b *binding, o library.Operand, fn *types.Func) value {
+	if b == nil {
+		return nil
+	}
+	if o == library.Recv {
+		return b.recv
+	}
+	variadic := fn.Signature().Params().Len() - 1
+	if o == library.Args {
+		return f.p.heap.load(b.operand(variadic), segElem)
+	}
+	if n, ok := o.Index(); ok {
+		if n == variadic && fn.Signature().Variadic() {
+			return f.p.heap.load(b.operand(n), segElem)
+		}
+		return b.operand(n)
+	}
+	return nil
+}
+
+// operandType is the static type of an operand, nil if it is not known.
+func (f *frame) operandType(b *binding, o library.Operand, fn *types.Func) types.Type {
+	if o == library.Recv && fn.Signature().Recv() != nil {
+		return fn.Signature().Recv().Type()
+	}
+	if n, ok := o.Index(); ok && b != nil && n < len(b.types) {
+		return b.types[n]
+	}
+	return nil
+}
+
+// class says what a call uses an operand as.
+func (f *frame) class(b *binding, o library.Operand, fn *types.Func, verb library.Verb) string {
+	switch verb {
+	case library.Random:
+		return classGenerator
+	case library.Write:
+		return classMemory
+	}
+	t := f.operandType(b, o, fn)
+	if t == nil {
+		return classWriter
+	}
+	return writerClass(t)
+}
+
+// writerClass tells loggers, files, buffers in memory and other writers apart.
+func writerClass(t types.Type) string {
+	named, ok := types.Unalias(t).(*types.Named)
+	if ptr, isPtr := types.Unalias(t).(*types.Pointer); isPtr {
+		named, ok = types.Unalias(ptr.Elem()).(*types.Named)
+	}
+	if !ok || named.Obj().Pkg() == nil {
+		return classWriter
+	}
+	switch path, name := named.Obj().Pkg().Path(), named.Obj().Name(); {
+	case path == "os" && name == "File":
+		return classFile
+	case path == "bytes" || path == "strings":
+		return classBuffer
+	case path == "bufio" || path == "io" || path == "text/tabwriter" || path == "encoding/json" ||
+		path == "encoding/csv" || path == "encoding/xml" || path == "encoding/gob":
+		return classWriter
+	case path == "net" || path == "net/http":
+		return classFile
+	}
+	return classLogger
+}
+
+// onExpr names the operand of a write: " on m.hits".
+func (f *frame) onExpr(b *binding, o library.Operand, node ast.Node) string {
+	if call, ok := node.(*ast.CallExpr); ok && o == library.Recv {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			return " on " + types.ExprString(sel.X)
+		}
+	}
+	if n, ok := o.Index(); ok && b != nil && n < len(b.exprs) {
+		return " on " + types.ExprString(b.exprs[n])
+	}
+	return ""
+}
+
+func (f *frame) libraryOwned(b *binding, o library.Operand) bool {
+	n, ok := o.Index()
+	return ok && b != nil && n < len(b.types) && b.types[n] != nil && f.p.engines.Owned(b.types[n])
+}
+
+func (f *frame) symbolicOperand(b *binding, o library.Operand) bool {
+	n, ok := o.Index()
+	return ok && b != nil && n < len(b.types) && b.types[n] != nil && f.p.engines.HasSymbolic(b.types[n])
+}
+
+// onlyShapes reports whether a print in a test file shows nothing but constants, names and shapes.
+func (f *frame) onlyShapes(b *binding) bool {
+	if !f.u.test || b == nil || b.exprs == nil {
+		return false
+	}
+	for _, e := range b.exprs {
+		if f.p.info.Types[e].Value != nil {
+			continue
+		}
+		if !f.shape(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// shape reports whether an expression is a symbolic value's shape or name: what is the same in each
+// execution of the graph.
+func (f *frame) shape(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
+			switch sel.Sel.Name {
+			case "Shape", "DType", "Rank", "Dimensions", "Dim", "Size", "Name", "String", "Shapes":
+				return true
+			}
+			return f.shape(sel.X)
+		}
+		if len(e.Args) == 1 && f.p.info.Types[e.Fun].IsType() {
+			return f.shape(e.Args[0])
+		}
+	case *ast.SelectorExpr:
+		switch e.Sel.Name {
+		case "Dimensions", "DType", "name", "Name":
+			return true
+		}
+		return f.shape(e.X)
+	case *ast.IndexExpr:
+		return f.shape(e.X)
+	case *ast.Ident:
+		t := f.p.info.TypeOf(e)
+		if t == nil {
+			return false
+		}
+		named, ok := types.Unalias(t).(*types.Named)
+		if ok && named.Obj().Name() == "Shape" {
+			return true
+		}
+		basic, ok := types.Unalias(t).Underlying().(*types.Basic)
+		return ok && basic.Info()&types.IsString != 0
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+// Package flow follows values through the functions of one package, far enough to say what each
+// function does beside computing its results, to what, and which functions an engine traces.
+//
+// It is an abstract interpreter over typed syntax. Each local variable holds the set of places that
+// its value may come from; a call binds the summary of what it calls. Summaries of functions in this
+// package are computed together until they stand still, those of other packages arrive as facts.
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/tracelint/tracelint/analyzer/internal/engine"
+	"github.com/tracelint/tracelint/analyzer/internal/library"
+	"github.com/tracelint/tracelint/analyzer/internal/summary"
+)
+
+// maxPasses bounds the passes over a package. Summaries only grow, so the bound is a safety net: a
+// package that needs more keeps what was found until then.
+const maxPasses = 12
+
+// pkg is the state of the analysis of one package.
+type pkg struct {
+	fset    *token.FileSet
+	info    *types.Info
+	types   *types.Package
+	imports func(obj types.Object) *summary.Summary // the fact on an object of another package
+	engines *engine.Set
+	table   *library.Table
+
+	units  []*unit
+	decls  []*unit // in callee-first order once sorted
+	byFunc map[*types.Func]*unit
+	byLit  map[*ast.FuncLit]*unit
+	index  *index
+
+	heap      heap
+	shared    map[*types.Var]value // variables that several units see, and fields: all that was assigned
+	loopEnv   map[ast.Stmt]env     // what a loop's body left behind in the pass before
+	closures  map[*ast.CallExpr]binding
+	foreign   map[loc]imported
+	elsewhere map[foreignKey]*unit // roots in other packages
+	wrappers  map[loc]*wrapping
+	roots     ordered[rootKey, *root]
+	hosts     map[*unit]bool
+	rebuilt   ordered[rebuiltKey, *rebuilding]
+	loopCalls map[*unit]bool // called from a loop
+	impls     map[*types.Func][]*unit
+	changed   bool
+}
+
+// Input is what the analysis of a package reads.
+type Input struct {
+	Pass    *analysis.Pass
+	Files   []*ast.File // those of Pass.Files to analyse
+	Engines *engine.Set
+	Table   *library.Table
+	Imports func(obj types.Object) *summary.Summary
+}
+
+// Package is the result of the analysis of one package.
+type Package struct{ p *pkg }
+
+// Analyze follows the values of a package.
+func Analyze(in Input) *Package {
+	p := &pkg{
+		fset: in.Pass.Fset, info: in.Pass.TypesInfo, types: in.Pass.Pkg,
+		imports: in.Imports, engines: in.Engines, table: in.Table,
+		byFunc: map[*types.Func]*unit{}, byLit: map[*ast.FuncLit]*unit{},
+		heap: heap{}, shared: map[*types.Var]value{}, loopEnv: map[ast.Stmt]env{},
+		closures: map[*ast.CallExpr]binding{}, foreign: map[loc]imported{}, elsewhere: map[foreignKey]*unit{},
+		wrappers: map[loc]*wrapping{}, hosts: map[*unit]bool{}, loopCalls: map[*unit]bool{}, impls: map[*types.Func][]*unit{},
+	}
+	p.collectUnits(in.Files)
+	p.sortUnits()
+	p.index = newIndex(in.Files, p.info, p)
+	p.sortDecls()
+	for range maxPasses {
+		p.changed = false
+		for _, u := range p.decls {
+			p.interpret(u)
+		}
+		if !p.changed {
+			break
+		}
+	}
+	return &Package{p}
+}
+
+// sortDecls orders the declarations callees first as far as static calls tell, so that most
+// summaries are complete when they are needed.
+func (p *pkg) sortDecls() {
+	var order []*unit
+	seen := map[*unit]bool{}
+	var visit func(u *unit)
+	visit = func(u *unit) {
+		if seen[u] {
+			return
+		}
+		seen[u] = true
+		ast.Inspect(u.node, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if fn, ok := p.info.Uses[id].(*types.Func); ok {
+					if callee := p.byFunc[fn.Origin()]; callee != nil {
+						visit(callee)
+					}
+				}
+			}
+			return true
+		})
+		order = append(order, u)
+	}
+	// Initialisers come first: what package variables hold is read everywhere.
+	for _, u := range p.decls {
+		if u.body == nil {
+			visit(u)
+		}
+	}
+	for _, u := range p.decls {
+		visit(u)
+	}
+	p.decls = order
+}
+
+// interpret runs a declaration's body once over the state of the passes before.
+func (p *pkg) interpret(u *unit) {
+	f := &frame{p: p, u: u, env: env{}}
+	if gen, ok := u.node.(*ast.GenDecl); ok {
+		f.varDecl(gen)
+		return
+	}
+	f.body()
+}
+
+// share adds v to what a variable or field that several units see may hold.
+func (p *pkg) share(obj *types.Var, v value) {
+	old := p.shared[obj]
+	now := old.with(v...)
+	if len(now) > len(old) {
+		p.shared[obj] = now
+		p.changed = true
+	}
+}
+
+// store writes to the heap and notes whether that is news.
+func (p *pkg) store(l loc, segment string, v value) {
+	if p.heap.store(l, segment, v) {
+		p.changed = true
+	}
+}
+
+// born reports whether the memory at l exists only since a run of u began, or is part of u's callee.
+func (p *pkg) born(l loc, u *unit) bool {
+	if l.kind == param {
+		return l.unit != u && l.unit.within(u)
+	}
+	return l.unit != nil && l.unit.within(u)
+}
