@@ -12,13 +12,16 @@ import (
 // themselves through interfaces.
 const maxDepth = 16
 
+// maxPlain bounds the parts of a literal that is shown by its value.
+const maxPlain = 64
+
 // SignatureOf describes the arguments of a traced function. Symbolic values of
 // any engine are told by their methods, without importing it: either Shape,
 // which returns a struct with the fields DType and Dimensions (all versions of
 // GoMLX), or Shape, which returns a slice of integers, and DType. Slices, maps,
 // structs and pointers to structs that hold such values are described by their
-// exported fields and elements. Scalars and strings are literals; everything
-// else is opaque, and shown by its type.
+// exported fields and elements. Scalars, strings and small values that consist
+// of them are literals; everything else is opaque, and shown by its type.
 func SignatureOf(args ...any) Signature {
 	s := make(Signature, len(args))
 	for i, a := range args {
@@ -45,40 +48,42 @@ func describe(v reflect.Value, depth int) (arg Arg) {
 	if isSymbolic(v.Type()) {
 		return describeTensor(v)
 	}
-	if arg, ok := describeLiteral(v); ok {
+	if arg, ok := describeScalar(v); ok {
 		return arg
 	}
-	if depth == maxDepth || !holdsSymbolic(v.Type(), depth) {
-		return opaque
+	if depth < maxDepth && holdsSymbolic(v.Type(), depth) {
+		return describeStructure(v, depth)
 	}
-	return describeStructure(v, depth)
+	if budget := maxPlain; isPlain(v, &budget) {
+		return Arg{Kind: Literal, Type: opaque.Type, Value: fmt.Sprintf("%#v", v.Interface())}
+	}
+	return opaque
 }
 
 // isSymbolic reports whether a type has the methods of a symbolic value.
 func isSymbolic(t reflect.Type) bool {
-	result := resultOf(t, "Shape")
+	shape := resultOf(t.MethodByName("Shape"))
 	switch {
-	case result == nil:
+	case shape == nil:
 		return false
-	case result.Kind() == reflect.Struct:
-		_, hasDType := result.FieldByName("DType")
-		dimensions, ok := result.FieldByName("Dimensions")
+	case shape.Kind() == reflect.Struct:
+		_, hasDType := shape.FieldByName("DType")
+		dimensions, ok := shape.FieldByName("Dimensions")
 		return hasDType && ok && isInts(dimensions.Type)
 	default:
-		return isInts(result) && resultOf(t, "DType") != nil
+		return isInts(shape) && resultOf(t.MethodByName("DType")) != nil
 	}
 }
 
 // resultOf returns the type of what a method without parameters returns, nil if
 // there is no such method.
-func resultOf(t reflect.Type, method string) reflect.Type {
-	m, ok := t.MethodByName(method)
+func resultOf(m reflect.Method, ok bool) reflect.Type {
 	if !ok {
 		return nil
 	}
-	receivers := 1
-	if t.Kind() == reflect.Interface {
-		receivers = 0
+	receivers := 0 // in the type of an interface's method
+	if m.Func.IsValid() {
+		receivers = 1
 	}
 	if m.Type.NumIn() != receivers || m.Type.NumOut() != 1 {
 		return nil
@@ -87,7 +92,7 @@ func resultOf(t reflect.Type, method string) reflect.Type {
 }
 
 func isInts(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().ConvertibleTo(reflect.TypeFor[int]()) && t.Elem().Kind() != reflect.String
+	return t.Kind() == reflect.Slice && t.Elem().Kind() >= reflect.Int && t.Elem().Kind() <= reflect.Int64
 }
 
 func describeTensor(v reflect.Value) Arg {
@@ -108,17 +113,56 @@ func describeTensor(v reflect.Value) Arg {
 	return arg
 }
 
-func describeLiteral(v reflect.Value) (Arg, bool) {
+// describeScalar describes booleans, numbers and strings.
+func describeScalar(v reflect.Value) (Arg, bool) {
 	arg := Arg{Kind: Literal, Type: v.Type().String()}
-	switch kind := v.Kind(); {
-	case kind == reflect.String:
+	switch {
+	case v.Kind() == reflect.String:
 		arg.Value = strconv.Quote(v.String())
-	case kind >= reflect.Bool && kind <= reflect.Complex128 && kind != reflect.Uintptr:
+	case isNumber(v.Kind()) || v.Kind() == reflect.Bool:
 		arg.Value = fmt.Sprint(v.Interface())
 	default:
 		return Arg{}, false
 	}
 	return arg, true
+}
+
+func isNumber(k reflect.Kind) bool {
+	return k >= reflect.Int && k <= reflect.Complex128 && k != reflect.Uintptr
+}
+
+// isPlain reports whether a value consists of scalars and strings alone, of at
+// most as many parts as the budget says, so that its Go syntax tells it from
+// others.
+func isPlain(v reflect.Value, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !isPlain(v.Index(i), budget) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			if !isPlain(entries.Key(), budget) || !isPlain(entries.Value(), budget) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !isPlain(v.Field(i), budget) {
+				return false
+			}
+		}
+		return true
+	default:
+		return isNumber(v.Kind()) || v.Kind() == reflect.Bool || v.Kind() == reflect.String
+	}
 }
 
 // holdsSymbolic reports whether values of the type may hold symbolic values in
@@ -141,8 +185,8 @@ func holdsDirectly(t reflect.Type, depth int) bool {
 	case reflect.Slice, reflect.Array, reflect.Map:
 		return mayBeSymbolic(t.Elem(), depth+1)
 	case reflect.Struct:
-		for _, f := range reflect.VisibleFields(t) {
-			if f.IsExported() && len(f.Index) == 1 && mayBeSymbolic(f.Type, depth+1) {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && mayBeSymbolic(f.Type, depth+1) {
 				return true
 			}
 		}

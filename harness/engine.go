@@ -36,11 +36,13 @@ type engines struct {
 func (e *engines) register(prefixes []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.inside == nil {
-		e.prefixes = slices.Clone(ownPackages)
+	for _, prefix := range prefixes {
+		prefix = strings.TrimSuffix(prefix, "/")
+		if !slices.Contains(e.prefixes, prefix) {
+			e.prefixes = append(e.prefixes, prefix)
+			e.inside = map[uintptr]bool{}
+		}
 	}
-	e.prefixes = append(e.prefixes, prefixes...)
-	e.inside = map[uintptr]bool{}
 }
 
 // callSite returns the innermost frame of the calling goroutine that is user

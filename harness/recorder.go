@@ -29,7 +29,8 @@ type listener struct{ call func(Trace) }
 func NewRecorder() *Recorder {
 	r := &Recorder{}
 	r.open.init()
-	r.RegisterEngine(gomlxPackages...)
+	r.engines.register(ownPackages)
+	r.engines.register(gomlxPackages)
 	return r
 }
 
@@ -51,7 +52,8 @@ func (r *Recorder) NewWrapper(description string) Wrapper {
 
 // Info is what the caller of [Recorder.Start] knows of a trace that begins.
 type Info struct {
-	// Function is the traced function; see [FunctionOf].
+	// Function is the traced function; see [FunctionOf]. The zero Function is
+	// recorded as `unnamed`.
 	Function Function
 	// Wrapper is the wrapper whose call made the engine trace, if known; see
 	// [Recorder.NewWrapper].
@@ -69,6 +71,9 @@ type Info struct {
 // the calling goroutine. [Span.End] must be called when the body is done, also
 // if it panics: defer it.
 func (r *Recorder) Start(info Info) *Span {
+	if info.Function == (Function{}) {
+		info.Function.Name = "unnamed"
+	}
 	s := &Span{
 		recorder:  r,
 		goroutine: goroutineID(),

@@ -1,0 +1,234 @@
+package harness_test
+
+import (
+	"errors"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tracelint/tracelint/harness"
+	et "github.com/tracelint/tracelint/internal/enginetest"
+)
+
+func causes(rec *harness.Recorder) []string {
+	var texts []string
+	for _, t := range rec.Traces() {
+		texts = append(texts, t.Cause.String())
+	}
+	return texts
+}
+
+func TestCausesOfWrappedFunction(t *testing.T) {
+	shape := func(dims ...int) et.Shape { return et.Make(et.Float32, dims...) }
+	tests := []struct {
+		name string
+		run  func(f func(*et.Node) *et.Node)
+		want []string
+	}{
+		{"hits have no trace", func(f func(*et.Node) *et.Node) {
+			exec := et.NewExec(f)
+			exec.Call(shape(3))
+			exec.Call(shape(3))
+		}, []string{"first trace"}},
+		{"new signatures are compared with the nearest", func(f func(*et.Node) *et.Node) {
+			exec := et.NewExec(f)
+			exec.Call(shape(3, 8))
+			exec.Call(shape(4, 8))
+			exec.Call(shape(5, 9))
+			exec.Call(shape(4, 9))
+			exec.Call(et.Make(et.Int64, 3, 8))
+			exec.Call(shape(3))
+		}, []string{
+			"first trace",
+			"new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1)",
+			"new signature: arg 0: axis 0: 4 -> 5, arg 0: axis 1: 8 -> 9 (nearest: trace 2)",
+			"new signature: arg 0: axis 0: 5 -> 4 (nearest: trace 3)",
+			"new signature: arg 0: dtype float32 -> int64 (nearest: trace 1)",
+			"new signature: arg 0: rank 2 -> 1 (nearest: trace 4)",
+		}},
+		{"the wrapper may be another one or have lost the trace", func(f func(*et.Node) *et.Node) {
+			et.NewExec(f).Call(shape(3))
+			exec := et.NewExec(f)
+			exec.Call(shape(3))
+			exec.Clear()
+			exec.Call(shape(3))
+		}, []string{
+			"first trace",
+			"same signature as trace 1: by another wrapper, or the cache lost the trace",
+			"same signature as trace 2: by another wrapper, or the cache lost the trace",
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rec := harness.NewRecorder()
+			test.run(harness.Wrap(rec, "", identity))
+			require.Empty(t, cmp.Diff(test.want, causes(rec)))
+		})
+	}
+}
+
+// trace starts and ends a trace of f.
+func trace(rec *harness.Recorder, w harness.Wrapper, args harness.Signature, outcome harness.Outcome) {
+	rec.Start(harness.Info{Function: harness.Function{Name: "f"}, Wrapper: w, Args: args}).End(outcome)
+}
+
+func TestCausesWithKnownWrappers(t *testing.T) {
+	args := harness.SignatureOf(et.NewNode(et.Float32, 3))
+	other := harness.SignatureOf(et.NewNode(et.Float32, 4))
+	rec := harness.NewRecorder()
+	a, b := rec.NewWrapper("a"), rec.NewWrapper("b")
+	require.NotEqual(t, a.ID, b.ID)
+
+	trace(rec, a, args, harness.Returned())
+	trace(rec, b, args, harness.Returned())
+	trace(rec, a, args, harness.Returned())
+	trace(rec, b, other, harness.Returned())
+	trace(rec, harness.Wrapper{}, args, harness.Returned())
+	require.Empty(t, cmp.Diff([]string{
+		"first trace",
+		"same signature as trace 1, of another wrapper",
+		"same signature as trace 1, of the same wrapper: its cache lost the trace, or the call failed after it",
+		"new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1, of another wrapper)",
+		"same signature as trace 3: by another wrapper, or the cache lost the trace",
+	}, causes(rec)))
+}
+
+func TestCauseAfterFailure(t *testing.T) {
+	args := harness.SignatureOf(et.NewNode(et.Float32, 3))
+	for _, failure := range []harness.Outcome{
+		harness.Failed(errors.New("no")), harness.Panicked("no"), harness.Exited(),
+	} {
+		rec := harness.NewRecorder()
+		a, b := rec.NewWrapper("a"), rec.NewWrapper("b")
+		trace(rec, a, args, failure)
+		trace(rec, a, args, harness.Returned())
+		trace(rec, a, args, harness.Returned())
+		trace(rec, b, args, failure)
+		trace(rec, a, args, harness.Returned())
+		require.Empty(t, cmp.Diff([]string{
+			"first trace",
+			"retrace after a failure of trace 1, of the same wrapper",
+			"same signature as trace 2, of the same wrapper: its cache lost the trace, or the call failed after it",
+			"same signature as trace 3, of another wrapper",
+			"same signature as trace 3, of the same wrapper: its cache lost the trace, or the call failed after it",
+		}, causes(rec)))
+	}
+
+	rec := harness.NewRecorder()
+	fail := true
+	exec := et.NewExec(harness.Wrap(rec, "", func(x *et.Node) *et.Node {
+		if fail {
+			panic("no")
+		}
+		return x
+	}))
+	require.EqualError(t, exec.TryCall(et.Make(et.Float32, 3)), "trace failed: no")
+	fail = false
+	exec.Call(et.Make(et.Float32, 3))
+	require.Empty(t, cmp.Diff([]string{"first trace", "retrace after a failure of trace 1"}, causes(rec)))
+}
+
+func TestCauseOfTraceInsideOneOfTheSameSignature(t *testing.T) {
+	rec := harness.NewRecorder()
+	a := rec.NewWrapper("a")
+	info := harness.Info{Function: harness.Function{Name: "f"}, Wrapper: a, Args: harness.Signature{}}
+	outer := rec.Start(info)
+	rec.Start(info).End(harness.Returned())
+	outer.End(harness.Returned())
+	require.Empty(t, cmp.Diff([]string{
+		"first trace",
+		"same signature as trace 1, of the same wrapper: that trace was still running",
+	}, causes(rec)))
+}
+
+func TestCauseWithoutArgumentsIsUnknown(t *testing.T) {
+	rec := harness.NewRecorder()
+	trace(rec, harness.Wrapper{}, nil, harness.Returned())
+	trace(rec, harness.Wrapper{}, nil, harness.Returned())
+	trace(rec, harness.Wrapper{}, harness.Signature{}, harness.Returned())
+	trace(rec, harness.Wrapper{}, harness.Signature{}, harness.Returned())
+	require.Empty(t, cmp.Diff([]string{
+		"first trace",
+		"unknown cause: the arguments are unknown",
+		"unknown cause: the arguments of the earlier traces are unknown",
+		"same signature as trace 3: by another wrapper, or the cache lost the trace",
+	}, causes(rec)))
+}
+
+func TestEngineSaysTheCause(t *testing.T) {
+	rec := harness.NewRecorder()
+	info := harness.Info{Function: harness.Function{Name: "inference"}, Args: harness.Signature{}}
+	first := rec.Start(info)
+	first.End(harness.Returned())
+	info.Cause = &harness.Cause{Kind: harness.CauseState, Earlier: first.ID(), Detail: "variable w"}
+	rec.Start(info).End(harness.Returned())
+	info.Cause = nil
+	rec.Start(info).End(harness.Returned())
+	require.Empty(t, cmp.Diff([]string{
+		"first trace",
+		"second trace of a first call, because state was made: variable w",
+		"same signature as trace 2: by another wrapper, or the cache lost the trace",
+	}, causes(rec)))
+	require.Equal(t, []bool{false, true, true},
+		[]bool{rec.Traces()[0].Retrace, rec.Traces()[1].Retrace, rec.Traces()[2].Retrace})
+}
+
+// The nearest signature is looked for among the latest ones only, so that many
+// of them do not slow the next trace down.
+func TestNearestSignatureAmongMany(t *testing.T) {
+	rec := harness.NewRecorder()
+	f := harness.Wrap(rec, "", identity)
+	for i := range 1000 {
+		f(et.NewNode(et.Float32, i, i))
+	}
+	f(et.NewNode(et.Float32, 0, 5000))
+	f(et.NewNode(et.Float32, 998, 6000))
+	f(et.NewNode(et.Float32, 7, 7))
+	traces := rec.Traces()
+	require.Len(t, traces[1000].Cause.Differences, 2)
+	require.Equal(t, "new signature: arg 0: axis 1: 998 -> 6000 (nearest: trace 999)", traces[1001].Cause.String())
+	require.Equal(t, harness.CauseSameSignature, traces[1002].Cause.Kind)
+	require.Equal(t, 8, traces[1002].Cause.Earlier)
+}
+
+func TestSignaturesAreNotConfused(t *testing.T) {
+	rec := harness.NewRecorder()
+	signatures := []harness.Signature{
+		{},
+		{{Kind: harness.Literal, Type: "string", Value: `"a"`}, {Kind: harness.Literal, Type: "string", Value: `"b"`}},
+		{{Kind: harness.Literal, Type: "string", Value: `"a""b"`}},
+		{{Kind: harness.Tensor, Type: "float32", Dims: []int{1, 21}}},
+		{{Kind: harness.Tensor, Type: "float32", Dims: []int{12, 1}}},
+		{{Kind: harness.Tensor, Type: "float32", Dims: []int{12, 1}, Value: "shared"}},
+		{{Kind: harness.Structure, Elems: []harness.Arg{{Kind: harness.Tensor}, {Kind: harness.Tensor}}}},
+		{{Kind: harness.Structure, Elems: []harness.Arg{{Kind: harness.Tensor}}}, {Kind: harness.Tensor}},
+		{{Kind: harness.Structure}, {Kind: harness.Tensor}, {Kind: harness.Tensor}},
+	}
+	for _, s := range signatures {
+		trace(rec, harness.Wrapper{}, s, harness.Returned())
+	}
+	for i, trace := range rec.Traces()[1:] {
+		require.Equal(t, harness.CauseNewSignature, trace.Cause.Kind, "signature %d", i+1)
+		require.NotEmpty(t, trace.Cause.Differences, "signature %d", i+1)
+	}
+}
+
+func TestGoexitInsideEngineIsAFailure(t *testing.T) {
+	rec := harness.NewRecorder()
+	exec := et.NewExec(harness.Wrap(rec, "", func(x *et.Node) *et.Node {
+		if rec.LastID() == 1 {
+			runtime.Goexit()
+		}
+		return x
+	}))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		exec.Call(et.Make(et.Float32, 3))
+	}()
+	<-done
+	exec.Call(et.Make(et.Float32, 3))
+	require.Empty(t, cmp.Diff([]string{"first trace", "retrace after a failure of trace 1"}, causes(rec)))
+}

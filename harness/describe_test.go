@@ -1,0 +1,132 @@
+package harness_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tracelint/tracelint/harness"
+	et "github.com/tracelint/tracelint/internal/enginetest"
+)
+
+// symbol is a symbolic value in the other form: Shape is a slice.
+type symbol struct{ dims []int64 }
+
+func (s symbol) Shape() []int64 { return s.dims }
+func (s symbol) DType() string  { return "int64" }
+
+// broken panics if it is looked at.
+type broken struct{ et.Node }
+
+func (broken) Shape() et.Shape { panic("not in this trace") }
+
+// scope leads to nodes, but none of them is an argument.
+type scope struct{ Store *struct{ Nodes []*et.Node } }
+
+type batch struct {
+	Inputs, Labels []*et.Node
+	Spec           any
+	hidden         *et.Node
+}
+
+type options struct {
+	Name  string
+	Sizes []int
+}
+
+func TestDescriptionOfArguments(t *testing.T) {
+	x, y := et.NewNode(et.Float32, 3, 4), et.NewNode(et.Int64)
+	b := batch{Inputs: []*et.Node{x, y}, Labels: []*et.Node{y}, Spec: "train", hidden: x}
+	endless := []any{nil}
+	endless[0] = endless
+	tests := []struct {
+		arg  any
+		kind harness.ArgKind
+		want string
+	}{
+		{x, harness.Tensor, "float32[3,4]"},
+		{y, harness.Tensor, "int64[]"},
+		{et.NewNode(et.Float32, -1, 2), harness.Tensor, "float32[?,2]"},
+		{symbol{[]int64{5}}, harness.Tensor, "int64[5]"},
+		{(*et.Node)(nil), harness.Literal, "nil"},
+		{nil, harness.Literal, "nil"},
+		{[]*et.Node{x, y}, harness.Structure, "{float32[3,4], int64[]}"},
+		{[]*et.Node{}, harness.Structure, "{}"},
+		{[1]*et.Node{x}, harness.Structure, "{float32[3,4]}"},
+		{map[string]*et.Node{"b": x, "a": y}, harness.Structure, `{["a"] int64[], ["b"] float32[3,4]}`},
+		{b, harness.Structure, `{.Inputs {float32[3,4], int64[]}, .Labels {int64[]}, .Spec "train"}`},
+		{&b, harness.Structure, `{.Inputs {float32[3,4], int64[]}, .Labels {int64[]}, .Spec "train"}`},
+		{(*batch)(nil), harness.Literal, "nil"},
+		{[]any{x, 1}, harness.Structure, "{float32[3,4], 1}"},
+		{4, harness.Literal, "4"},
+		{true, harness.Literal, "true"},
+		{"a b", harness.Literal, `"a b"`},
+		{et.Int64, harness.Literal, "Int64"},
+		{[]int{1, 2}, harness.Literal, "[]int{1, 2}"},
+		{options{"o", []int{1}}, harness.Literal, `harness_test.options{Name:"o", Sizes:[]int{1}}`},
+		{map[string]int{"b": 1, "a": 2}, harness.Literal, `map[string]int{"a":2, "b":1}`},
+		{make([]float32, 1000), harness.Opaque, "[]float32"},
+		{&options{}, harness.Opaque, "*harness_test.options"},
+		{&scope{}, harness.Opaque, "*harness_test.scope"},
+		{func() {}, harness.Opaque, "func()"},
+		{broken{}, harness.Opaque, "harness_test.broken"},
+		{&broken{}, harness.Opaque, "*harness_test.broken"},
+	}
+	for _, test := range tests {
+		got := harness.SignatureOf(test.arg)
+		require.Equal(t, test.want, got.String(), "%T", test.arg)
+		require.Equal(t, test.kind, got[0].Kind, "%T", test.arg)
+	}
+	require.Equal(t, harness.Structure, harness.SignatureOf(endless)[0].Kind)
+	require.NotNil(t, harness.SignatureOf())
+	require.Empty(t, harness.SignatureOf())
+}
+
+func TestDifferencesBetweenSignatures(t *testing.T) {
+	x := func(dims ...int) *et.Node { return et.NewNode(et.Float32, dims...) }
+	type args = []any
+	tests := []struct {
+		earlier, later args
+		want           []string
+	}{
+		{args{x(3)}, args{x(3)}, nil},
+		{args{x(3)}, args{x(4)}, []string{"arg 0: axis 0: 3 -> 4"}},
+		{args{x(12, 1)}, args{x(1, 21)}, []string{"arg 0: axis 0: 12 -> 1", "arg 0: axis 1: 1 -> 21"}},
+		{args{x(3)}, args{et.NewNode(et.Int64, 3)}, []string{"arg 0: dtype float32 -> int64"}},
+		{args{x()}, args{x(1)}, []string{"arg 0: rank 0 -> 1"}},
+		{args{1, x(3)}, args{1, x(5)}, []string{"arg 1: axis 0: 3 -> 5"}},
+		{args{1}, args{2}, []string{"arg 0: 1 -> 2"}},
+		{args{1}, args{1.5}, []string{"arg 0: type int -> float64", "arg 0: 1 -> 1.5"}},
+		{args{x(3)}, args{3}, []string{"arg 0: float32[3] -> 3"}},
+		{args{x(3)}, args{nil}, []string{"arg 0: float32[3] -> nil"}},
+		{args{x(3)}, args{x(3), x(4)}, []string{"arg 1: none -> float32[4]"}},
+		{args{x(3), x(4)}, args{x(3)}, []string{"arg 1: float32[4] -> none"}},
+		{args{[]*et.Node{x(3), x(4)}}, args{[]*et.Node{x(3), x(5)}}, []string{"arg 0[1]: axis 0: 4 -> 5"}},
+		{args{[]*et.Node{x(3)}}, args{[]*et.Node{x(3), x(3)}}, []string{"arg 0: {float32[3]} -> {float32[3], float32[3]}"}},
+		{args{map[string]*et.Node{"a": x(3)}}, args{map[string]*et.Node{"b": x(3)}},
+			[]string{`arg 0: {["a"] float32[3]} -> {["b"] float32[3]}`}},
+		{args{batch{Inputs: []*et.Node{x(3)}, Spec: 1}}, args{batch{Inputs: []*et.Node{x(8)}, Spec: 2}},
+			[]string{"arg 0.Inputs[0]: axis 0: 3 -> 8", "arg 0.Spec: 1 -> 2"}},
+		{args{&scope{}}, args{&scope{}}, nil},
+	}
+	for _, test := range tests {
+		var got []string
+		for _, d := range harness.Diff(harness.SignatureOf(test.earlier...), harness.SignatureOf(test.later...)) {
+			got = append(got, d.String())
+		}
+		require.Empty(t, cmp.Diff(test.want, got), "%v", test.later)
+	}
+}
+
+func TestDifferenceNamesTheParameter(t *testing.T) {
+	earlier := harness.Signature{{Name: "x", Kind: harness.Tensor, Type: "float32", Dims: []int{3}}}
+	later := harness.Signature{{Name: "x", Kind: harness.Tensor, Type: "float32", Dims: []int{-1}}}
+	require.Equal(t, "x: axis 0: 3 -> ?", fmt.Sprint(harness.Diff(earlier, later)[0]))
+	object := func(id string) harness.Signature {
+		return harness.Signature{{Name: "m", Kind: harness.Object, Type: "*Model", Value: id}}
+	}
+	require.Equal(t, "m: #1 -> #2", fmt.Sprint(harness.Diff(object("#1"), object("#2"))[0]))
+	require.Equal(t, "m *Model #1", object("#1").String())
+}
