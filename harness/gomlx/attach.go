@@ -2,6 +2,7 @@ package gomlx
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -37,12 +38,17 @@ var (
 // not named after its function: name it with its method WithName, or its type
 // and number stand for it.
 //
+// The executors of a trainer that one does not make are reached as it makes
+// them:
+//
+//	trainer.OnExecCreation(func(exec *model.Exec, _ train.GraphType) { gomlx.Attach(rec, exec) })
+//
 // Attach panics if the recorder or the wrapper is nil.
 func Attach(rec *harness.Recorder, exec Executor) {
 	if rec == nil {
 		panic("gomlx.Attach: the recorder is nil; make one with tracecheck.Record or harness.NewRecorder")
 	}
-	if exec == nil {
+	if v := reflect.ValueOf(exec); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		panic("gomlx.Attach: the wrapper is nil; give the one to observe")
 	}
 	o := &observer{

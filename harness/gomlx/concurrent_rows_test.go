@@ -31,6 +31,7 @@ func TestConcurrentExecRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, 1, func() {
 			atOnce(func(int) { exec.MustCall1(ones(3)) })
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("G33 8 goroutines, 8 shapes, all traced at once", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -66,5 +67,6 @@ func TestConcurrentExecRows(t *testing.T) {
 			})
 		})
 		require.EqualValues(t, callers, failed.Load())
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 }

@@ -95,6 +95,7 @@ func TestExecRows(t *testing.T) {
 			_, err = exec.CallOnDevice(compute.DeviceNum(0), ones(3))
 			require.NoError(t, err)
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("G18 slice of nodes: 1 argument, 2, then both in one slice", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -111,6 +112,10 @@ func TestExecRows(t *testing.T) {
 			exec.MustCall1(ones(3), ones(3))
 			exec.MustCall1([]*tensors.Tensor{tensors.FromValue(ones(3)), tensors.FromValue(ones(3))})
 		})
+		require.Equal(t, []string{
+			"first",
+			"new signature, same wrapper; arg 0: {float32[3]} -> {float32[3], float32[3]}",
+		}, causes(rec))
 	})
 	t.Run("G19 function of a graph, called twice", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -119,6 +124,7 @@ func TestExecRows(t *testing.T) {
 			exec.MustCall1()
 			exec.MustCall1()
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("G20 40 lengths, default cache", func(t *testing.T) {
 		rec, exec := newSquare(t)
@@ -141,6 +147,7 @@ func TestExecRows(t *testing.T) {
 				require.Equal(t, ones(n), exec.MustCall1(ones(n)).Value())
 			}
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("G21-G22 after the overflow: a cached shape, then no limit", func(t *testing.T) {
 		rec, exec := newSquare(t)
@@ -150,11 +157,13 @@ func TestExecRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, 40-graph.DefaultExecMaxCacheSize, func() {
 			require.NoError(t, callLengths(exec, 40))
 		})
+		require.Equal(t, "new signature, same wrapper; arg 0: axis 0: 39 -> 40", causes(rec)[39])
 	})
 	t.Run("G23 SetMaxCache(0) is no limit", func(t *testing.T) {
 		rec, exec := newSquare(t)
 		exec.SetMaxCache(0)
 		tracecheck.ExpectTraces(t, rec, 40, func() { require.NoError(t, callLengths(exec, 40)) })
+		require.Equal(t, "new signature, same wrapper; arg 0: axis 0: 39 -> 40", causes(rec)[39])
 	})
 	t.Run("G25 run-once helper three times", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -165,6 +174,11 @@ func TestExecRows(t *testing.T) {
 				graph.MustExecOnce(backend, wrapped, ones(3))
 			}
 		})
+		require.Equal(t, []string{
+			"first",
+			"same signature",
+			"same signature",
+		}, causes(rec))
 	})
 	t.Run("G26 wrapper rebuilt in a loop", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -174,6 +188,11 @@ func TestExecRows(t *testing.T) {
 				gomlx.MustNewExec(rec, backend, square).MustCall1(ones(3))
 			}
 		})
+		require.Equal(t, []string{
+			"first",
+			"same signature, other wrapper",
+			"same signature, other wrapper",
+		}, causes(rec))
 	})
 }
 
@@ -200,6 +219,7 @@ func TestExecFailureRows(t *testing.T) {
 				require.ErrorContains(t, err, "no such layer")
 			}
 		})
+		require.Equal(t, []string{"first", "after a failure, same wrapper"}, causes(rec))
 	})
 	t.Run("G29 runtime panic", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -208,6 +228,7 @@ func TestExecFailureRows(t *testing.T) {
 			_, err := exec.Call1(ones(3))
 			require.ErrorContains(t, err, "index out of range")
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("G30 fails once, then succeeds, then again", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -225,6 +246,7 @@ func TestExecFailureRows(t *testing.T) {
 			exec.MustCall1(ones(3))
 			exec.MustCall1(ones(3))
 		})
+		require.Equal(t, []string{"first", "after a failure, same wrapper"}, causes(rec))
 	})
 	t.Run("G31 call after Finalize", func(t *testing.T) {
 		rec, exec := newSquare(t)
@@ -246,6 +268,7 @@ func TestExecFailureRows(t *testing.T) {
 			_, err := outer.Call1(ones(3))
 			require.ErrorContains(t, err, "cannot create shape from")
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 }
 
@@ -265,6 +288,11 @@ func TestNestedExecRows(t *testing.T) {
 			require.Equal(t, []float32{3, 3, 3}, exec.MustCall1(ones(3)).Value())
 		})
 		require.Equal(t, []int{0, 1, 2}, depths(rec))
+		require.Equal(t, []string{
+			"first",
+			"new signature, same wrapper; arg 0: axis 0: 3 -> 2",
+			"new signature, same wrapper; arg 0: axis 0: 2 -> 1",
+		}, causes(rec))
 	})
 	t.Run("G36 function calls another wrapper on host values", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -280,5 +308,6 @@ func TestNestedExecRows(t *testing.T) {
 			require.Equal(t, []float32{4, 4, 4}, outer.MustCall1(ones(3)).Value(), "the result of the trace is baked in")
 		})
 		require.Equal(t, []int{0, 1}, depths(rec))
+		require.Equal(t, []string{"first", "first"}, causes(rec))
 	})
 }

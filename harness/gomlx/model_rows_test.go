@@ -58,12 +58,23 @@ func TestModelVariableRows(t *testing.T) {
 			})
 			require.Equal(t, 2, graphs, "the function's graph and the one of the initializers")
 		})
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"same signature",
+		}, causes(rec))
 	})
 	t.Run("C3-C4 second call, second shape", func(t *testing.T) {
 		rec, exec := newAffine(t)
 		exec.MustCall1(ones(3))
 		tracecheck.ExpectNoTraces(t, rec, func() { exec.MustCall1(ones(3)) })
 		tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"affine.graph": 1}, func() { exec.MustCall1(ones(4)) })
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"same signature",
+			"new signature, same wrapper; arg 1: axis 0: 3 -> 4",
+		}, causes(rec))
 	})
 	t.Run("C5 SetValue between calls", func(t *testing.T) {
 		rec, store, exec := newScaled(t)
@@ -127,6 +138,7 @@ func TestModelVariableRows(t *testing.T) {
 			ready = true
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value())
 		})
+		require.Equal(t, []string{"first", "after a failure, same wrapper"}, causes(rec))
 	})
 	t.Run("C22 host value of a variable read while tracing", func(t *testing.T) {
 		rec, store := tracecheck.Record(t), model.NewStore()
@@ -164,6 +176,7 @@ func TestModelExecRows(t *testing.T) {
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value(), "stale")
 			require.Equal(t, []float32{5, 5}, exec.MustCall1(ones(2)).Value(), "another shape sees the new value")
 		})
+		require.Equal(t, []string{"first", "new signature, same wrapper; arg 1: axis 0: 1 -> 2"}, causes(rec))
 	})
 	t.Run("C13-C16 two wrappers, one store", func(t *testing.T) {
 		rec, backend, store := tracecheck.Record(t), newBackend(t), model.NewStore()
@@ -173,6 +186,7 @@ func TestModelExecRows(t *testing.T) {
 			require.Equal(t, []float32{2}, first.MustCall1(ones(1)).Value())
 			require.Equal(t, []float32{2}, second.MustCall1(ones(1)).Value())
 		})
+		require.Equal(t, []string{"first", "same signature, other wrapper"}, causes(rec))
 	})
 	t.Run("C17 run-once helper, 3 times", func(t *testing.T) {
 		rec, backend, store := tracecheck.Record(t), newBackend(t), model.NewStore()
@@ -183,6 +197,11 @@ func TestModelExecRows(t *testing.T) {
 				require.NoError(t, err)
 			}
 		})
+		require.Equal(t, []string{
+			"first",
+			"same signature",
+			"same signature",
+		}, causes(rec))
 	})
 	t.Run("C18 call after Finalize", func(t *testing.T) {
 		rec, _, exec := newScaled(t)

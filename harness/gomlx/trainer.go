@@ -33,11 +33,10 @@ func NewTrainer[ModelFn train.ModelFnCompatible](rec *harness.Recorder, backend 
 
 	executors := &executors{byName: map[string]executor{}}
 	recordedModel := harness.WrapFunc(rec, modelFn, executors.info)
-	recordedLoss := lossFn
 	if lossFn != nil {
-		recordedLoss = harness.WrapFunc(rec, lossFn, executors.info)
+		lossFn = harness.WrapFunc(rec, lossFn, executors.info)
 	}
-	trainer := train.NewTrainer(backend, store, recordedModel, recordedLoss, theOptimizer, trainMetrics, evalMetrics)
+	trainer := train.NewTrainer(backend, store, recordedModel, lossFn, theOptimizer, trainMetrics, evalMetrics)
 	name := symbol(modelFn)
 	trainer.OnExecCreation(func(exec *model.Exec, graphType train.GraphType) { executors.add(rec, name, exec, graphType) })
 	return trainer

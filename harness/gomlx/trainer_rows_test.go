@@ -102,6 +102,12 @@ func TestTrainerStepRows(t *testing.T) {
 		rec, trainer := newTrainer(t)
 		step(t, trainer, batch(4, nil))
 		tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"linear": 1, "squaredError": 1}, func() { step(t, trainer, batch(2, nil)) })
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"new signature, same wrapper; arg 1: axis 0: 4 -> 2",
+			"new signature, same wrapper; arg 0[0]: axis 0: 4 -> 2; arg 1[0]: axis 0: 4 -> 2",
+		}, causes(rec))
 	})
 	t.Run("T4-T5 2 evaluation steps", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -110,6 +116,13 @@ func TestTrainerStepRows(t *testing.T) {
 			evaluate(t, trainer, batch(4, nil))
 			evaluate(t, trainer, batch(4, nil))
 		})
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"new signature, other wrapper; graph: train -> eval",
+			"new signature, other wrapper; graph: train -> eval",
+			"first",
+		}, causes(rec))
 	})
 	t.Run("T6 ragged evaluation batch", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -117,12 +130,26 @@ func TestTrainerStepRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"linear": 1, "squaredError": 1, "metric": 1}, func() {
 			evaluate(t, trainer, batch(2, nil))
 		})
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"first",
+			"new signature, same wrapper; arg 1: axis 0: 4 -> 2",
+			"new signature, same wrapper; arg 0[0]: axis 0: 4 -> 2; arg 1[0]: axis 0: 4 -> 2",
+			"new signature; arg 1[0]: axis 0: 4 -> 2; arg 2[0]: axis 0: 4 -> 2",
+		}, causes(rec))
 	})
 	t.Run("T11 ResetComputationGraphs", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
 		step(t, trainer, batch(4, nil))
 		trainer.ResetComputationGraphs()
 		tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"linear": 1, "squaredError": 1}, func() { step(t, trainer, batch(4, nil)) })
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"same signature, other wrapper",
+			"same signature, other wrapper",
+		}, causes(rec))
 	})
 	t.Run("T13 a new batch size at each step", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -143,6 +170,12 @@ func TestTrainerStepRows(t *testing.T) {
 				step(t, trainer, batch(4, nil))
 			}
 		})
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"same signature, other wrapper",
+			"same signature, other wrapper",
+		}, causes(rec))
 	})
 	t.Run("T19 9 batch sizes, dynamic axes", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -152,6 +185,7 @@ func TestTrainerStepRows(t *testing.T) {
 				step(t, trainer, batch(n, nil))
 			}
 		})
+		require.Equal(t, []string{"first", "first"}, causes(rec))
 	})
 }
 
@@ -165,6 +199,7 @@ func TestTrainerSpecRows(t *testing.T) {
 			step(t, trainer, batch(4, "a"))
 			step(t, trainer, batch(4, "a"))
 		})
+		require.Equal(t, []string{"first", "first"}, causes(rec))
 	})
 	t.Run("T8 spec an equal struct, twice", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -172,6 +207,7 @@ func TestTrainerSpecRows(t *testing.T) {
 			step(t, trainer, batch(4, task{"a"}))
 			step(t, trainer, batch(4, task{"a"}))
 		})
+		require.Equal(t, []string{"first", "first"}, causes(rec))
 	})
 	t.Run("T9 spec a fresh pointer, twice", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -179,6 +215,12 @@ func TestTrainerSpecRows(t *testing.T) {
 			step(t, trainer, batch(4, &task{"a"}))
 			step(t, trainer, batch(4, &task{"a"}))
 		})
+		require.Equal(t, []string{
+			"first",
+			"first",
+			"same signature, other wrapper",
+			"same signature, other wrapper",
+		}, causes(rec))
 	})
 	t.Run("T10 spec unhashable", func(t *testing.T) {
 		rec, trainer := newTrainer(t)

@@ -1,6 +1,6 @@
 // Package demo is a small model with the mistakes that tracelint finds: it compiles, it runs, its results look right,
-// and it prints, reads the clock and computes at other times than its code suggests. `go vet -vettool=tracelint` names
-// each place; model_test.go holds what really happens.
+// and it prints, reads the clock, computes and compiles at other times than its code suggests. tracelint names each
+// place; the tests hold what really happens.
 package demo
 
 import (
@@ -30,7 +30,7 @@ type Model struct {
 	fun       *model.ExecOneOutput
 	inference *model.ExecOneOutput
 
-	background []int64 // tokens whose scores Fun subtracts
+	background []int64 // the token whose scores Fun subtracts
 	made       int64   // when the weights were made, in Unix seconds: older scores count less
 }
 
@@ -39,7 +39,7 @@ func New(backend compute.Backend) *Model {
 	m := &Model{
 		backend:    backend,
 		store:      model.NewStore(),
-		background: []int64{0, 0, 0},
+		background: []int64{0},
 		made:       time.Now().Unix(),
 	}
 	m.fun = model.MustNewExec1(backend, m.store, m.Fun)
@@ -50,11 +50,14 @@ func New(backend compute.Backend) *Model {
 // Inference builds the graph that scores tokens: one row of units for each of them.
 func (m *Model) Inference(scope *model.Scope, tokens *graph.Node) *graph.Node {
 	fmt.Println("call function: inference")
-	embedded := layers.Embedding(scope.In("embedding"), tokens, dtypes.Float32, vocabulary, embeddingSize)
+	embedded := graph.ExpandAxes(embed(scope, tokens), -1)
 	weights := scope.In("dense").VariableWithShape("weights", shapes.Make(dtypes.Float32, embeddingSize, units))
 	// Written out, since the pure Go backend's small matrix products do not pass the pointer checks of -race.
-	products := graph.Mul(graph.ExpandAxes(embedded, -1), graph.ExpandAxes(weights.NodeValue(tokens), 0))
-	return graph.ReduceSum(products, 1)
+	return graph.ReduceSum(graph.Mul(embedded, graph.ExpandAxes(weights.NodeValue(tokens), 0)), 1)
+}
+
+func embed(scope *model.Scope, tokens *graph.Node) *graph.Node {
+	return layers.Embedding(scope.In("embedding"), graph.ExpandAxes(tokens, -1), dtypes.Float32, vocabulary, embeddingSize)
 }
 
 // Fun builds the graph that scores tokens against the background, discounted by the age of the weights.
@@ -78,9 +81,9 @@ func (m *Model) Infer(tokens []int64) *tensors.Tensor {
 
 // Embed returns the embeddings alone.
 func (m *Model) Embed(tokens []int64) *tensors.Tensor {
-	embed := model.MustNewExec1(m.backend, m.store, func(scope *model.Scope, tokens *graph.Node) *graph.Node {
+	exec := model.MustNewExec1(m.backend, m.store, func(scope *model.Scope, tokens *graph.Node) *graph.Node {
 		fmt.Println("call function: embed")
-		return layers.Embedding(scope.In("embedding"), tokens, dtypes.Float32, vocabulary, embeddingSize)
+		return embed(scope, tokens)
 	})
-	return embed.MustCall(tokens)
+	return exec.MustCall(tokens)
 }
