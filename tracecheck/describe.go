@@ -10,36 +10,59 @@ import (
 	"github.com/tracelint/tracelint/harness"
 )
 
-// shown bounds how many traces a failure shows one by one.
-const shown = 5
+// Bounds of how many traces are shown one by one: by a failure, and by the log
+// of a failed test.
+const (
+	shownByFailure = 5
+	shownByLog     = 20
+)
 
-// describeAll tells of traces: the first ones singly, the others grouped by
-// cause, and what the retraces cost.
-func describeAll(rec *harness.Recorder, traces []harness.Trace, singly int) string {
+// describeAll tells of the traces of a block: the first ones in full, the
+// others grouped by cause, and what the retraces cost.
+func describeAll(rec *harness.Recorder, traces []harness.Trace) string {
 	if len(traces) == 0 {
 		if rec.LastID() == 0 {
 			return "the recorder has seen no trace: is the function wrapped with it, as in harness.Wrap(rec, \"\", f)?"
 		}
 		return "no traces"
 	}
-	d := description{rec: rec, names: map[harness.Function]string{}, byID: map[int]harness.Trace{}}
-	for _, t := range traces {
-		d.byID[t.ID] = t
-	}
-	singly = min(singly, len(traces))
+	d := newDescription(rec, traces)
+	singly := min(shownByFailure, len(traces))
 	for _, t := range traces[:singly] {
-		d.single(t)
+		d.full(t)
 	}
 	d.grouped(traces[singly:])
 	d.cost(traces)
 	return strings.TrimSuffix(d.text.String(), "\n")
 }
 
+// describeLog tells of all traces of a recorder, one a line.
+func describeLog(rec *harness.Recorder) string {
+	traces := rec.Traces()
+	d := newDescription(rec, traces)
+	fmt.Fprintf(&d.text, "the recorder saw %s\n", count(len(traces), "trace"))
+	singly := min(shownByLog, len(traces))
+	for _, t := range traces[:singly] {
+		fmt.Fprintf(&d.text, "%s%d %s: %s, at %s\n", d.indent(t), t.ID, d.call(t), t.Cause, t.Site)
+	}
+	d.grouped(traces[singly:])
+	return strings.TrimSuffix(d.text.String(), "\n")
+}
+
+// A description is a text about traces of a recorder.
 type description struct {
 	rec   *harness.Recorder
 	names map[harness.Function]string
 	byID  map[int]harness.Trace
 	text  strings.Builder
+}
+
+func newDescription(rec *harness.Recorder, traces []harness.Trace) *description {
+	d := &description{rec: rec, names: map[harness.Function]string{}, byID: map[int]harness.Trace{}}
+	for _, t := range traces {
+		d.byID[t.ID] = t
+	}
+	return d
 }
 
 // name remembers the names, each of which the recorder looks up among all.
@@ -52,24 +75,30 @@ func (d *description) name(f harness.Function) string {
 	return name
 }
 
-// single tells of one trace, indented below the trace that it is part of.
-func (d *description) single(t harness.Trace) {
-	indent := strings.Repeat("  ", 1+d.depth(t))
-	arguments := "(?)"
+// call shows the function with the arguments.
+func (d *description) call(t harness.Trace) string {
+	arguments := "?"
 	if t.Args != nil {
-		arguments = "(" + t.Args.String() + ")"
+		arguments = t.Args.String()
 	}
-	fmt.Fprintf(&d.text, "%strace %d: %s%s\n", indent, t.ID, d.name(t.Function), arguments)
+	return d.name(t.Function) + "(" + arguments + ")"
+}
+
+// full tells of one trace.
+func (d *description) full(t harness.Trace) {
+	indent := d.indent(t)
+	fmt.Fprintf(&d.text, "%strace %d: %s\n", indent, t.ID, d.call(t))
 	fmt.Fprintf(&d.text, "%s    %s\n", indent, t.Cause)
 	fmt.Fprintf(&d.text, "%s    called at %s%s, %s\n", indent, t.Site, through(t.Wrapper), ending(t))
 }
 
-func (d *description) depth(t harness.Trace) int {
-	depth := 0
+// indent puts a trace below the one that it is part of.
+func (d *description) indent(t harness.Trace) string {
+	indent := "  "
 	for parent, ok := d.byID[t.Parent]; ok; parent, ok = d.byID[parent.Parent] {
-		depth++
+		indent += "  "
 	}
-	return depth
+	return indent
 }
 
 // through names the wrapper of a call.

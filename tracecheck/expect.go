@@ -1,25 +1,45 @@
 package tracecheck
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/tracelint/tracelint/harness"
 )
 
-// logged bounds how many traces the log of a failed test shows one by one.
-const logged = 50
-
 // Record returns a recorder whose log is printed when the test ends, if it
-// failed.
+// failed or panics.
 func Record(t testing.TB) *harness.Recorder {
 	t.Helper()
 	rec := harness.NewRecorder()
 	t.Cleanup(func() {
-		if t.Failed() {
-			t.Log(describeAll(rec, rec.Traces(), logged))
+		t.Helper()
+		if t.Failed() || panicking() {
+			t.Log(describeLog(rec))
 		}
 	})
 	return rec
+}
+
+// panicking reports whether the calling goroutine runs deferred functions
+// because of a panic: a test that panics has not failed yet when its cleanups
+// run.
+func panicking() bool {
+	var pcs [64]uintptr
+	for skip := 1; ; skip += len(pcs) {
+		n := runtime.Callers(skip, pcs[:])
+		frames := runtime.CallersFrames(pcs[:n])
+		for more := n > 0; more; {
+			var frame runtime.Frame
+			frame, more = frames.Next()
+			if frame.Function == "runtime.gopanic" {
+				return true
+			}
+		}
+		if n < len(pcs) {
+			return false
+		}
+	}
 }
 
 // Counts are numbers of traces by function name. A function that is not listed
@@ -51,7 +71,7 @@ func ExpectTraces[W int | Counts](t testing.TB, rec *harness.Recorder, want W, b
 	block()
 	traces := rec.TracesSince(start)
 	if mismatch := expected.mismatch(rec, traces); mismatch != "" {
-		t.Errorf("%s\n%s", mismatch, describeAll(rec, traces, shown))
+		t.Errorf("%s\n%s", mismatch, describeAll(rec, traces))
 	}
 }
 
