@@ -1,0 +1,133 @@
+// Package driver runs an analyzer that knows the standard library from a table over Go packages and all that they
+// import, in one process.
+//
+// Packages are loaded from source, so that facts cross them, but the standard library comes from export data, which
+// takes a fraction of the time and memory that its source would. Each package is analysed as soon as its imports are,
+// and its syntax dropped.
+//
+// What is analysed is what "go vet" analyses: a package together with its in-package test files, and the external test
+// package beside it. So a package and its test variant give each finding once.
+package driver
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Config says how packages are loaded. The go command looks for them from the current directory.
+type Config struct {
+	Tags  string // build tags, comma-separated; empty for those of GOFLAGS
+	Tests bool   // load test files of the packages that the patterns name
+}
+
+// Result is what an analysis gave.
+type Result struct {
+	Fset     *token.FileSet // positions of all diagnostics
+	Packages []Package      // those that could be analysed, in the order of their paths
+	Errors   []Error        // why others could not, in a stable order
+}
+
+// Package is an analysed package that a pattern named.
+type Package struct {
+	Path        string // import path; external tests are "path_test"
+	Diagnostics []analysis.Diagnostic
+}
+
+// Error is why a package could not be listed, parsed, type-checked or analysed.
+type Error struct {
+	Position string // "file:line:column", or empty if unknown
+	Message  string
+}
+
+// Error is the position, if there is one, and the message.
+func (e Error) Error() string {
+	if e.Position == "" {
+		return e.Message
+	}
+	return e.Position + ": " + e.Message
+}
+
+// Run analyses the packages that patterns name, the one in the current directory if there are none. What is wrong with
+// single packages is in Result.Errors; an error is returned if the go command fails or there is nothing to analyse.
+//
+// The analyzer may have facts about objects. Facts about packages and lists of all facts, which "go vet" does not hand
+// on from indirect imports, are not there for it.
+func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Result, error) {
+	if err := analysis.Validate([]*analysis.Analyzer{analyzer}); err != nil {
+		return nil, err
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	listed, unmatched, err := config.listGraph(patterns)
+	if err != nil {
+		return nil, err
+	}
+	roots := rootsOf(listed)
+	loader, err := newLoader(config, needed(listed, roots))
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Fset: loader.fset, Errors: unmatched}
+	for _, u := range loader.run(newRunner(analyzer)) {
+		result.Errors = append(result.Errors, u.errs...)
+		if roots[u.ImportPath] && !u.failed && len(u.CompiledGoFiles) > 0 {
+			result.Packages = append(result.Packages, Package{u.path(), u.diagnostics})
+		}
+	}
+	result.Errors = distinct(result.Errors)
+	if len(result.Packages) == 0 && len(result.Errors) == 0 {
+		return nil, fmt.Errorf("%s: nothing but test files, which are not to be analysed", strings.Join(patterns, " "))
+	}
+	slices.SortStableFunc(result.Packages, func(a, b Package) int { return strings.Compare(a.Path, b.Path) })
+	return result, nil
+}
+
+// rootsOf chooses which of the listed packages to analyse.
+func rootsOf(listed []*listedPackage) map[string]bool {
+	roots := make(map[string]bool)
+	for _, p := range listed {
+		switch {
+		case p.DepOnly:
+		case p.ForTest != "": // the package with its test files, or its external tests
+			roots[p.ImportPath] = true
+			if p.ForTest == p.path() {
+				delete(roots, p.path())
+			}
+		case len(p.Match) > 0: // unlike a test's generated main
+			roots[p.ImportPath] = true
+		}
+	}
+	return roots
+}
+
+// needed keeps what the roots import, directly or not, in its order: imports before importers.
+func needed(listed []*listedPackage, roots map[string]bool) []*listedPackage {
+	wanted := make(map[string]bool)
+	var kept []*listedPackage
+	for _, p := range slices.Backward(listed) {
+		if !wanted[p.ImportPath] && !roots[p.ImportPath] {
+			continue
+		}
+		kept = append(kept, p)
+		for _, path := range p.Imports {
+			wanted[path] = true
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// distinct drops repeated errors: a package and its test variant have most in common.
+func distinct(errs []Error) []Error {
+	seen := make(map[Error]bool)
+	return slices.DeleteFunc(errs, func(err Error) bool {
+		repeated := seen[err]
+		seen[err] = true
+		return repeated
+	})
+}

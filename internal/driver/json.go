@@ -1,0 +1,87 @@
+package driver
+
+import (
+	"cmp"
+	"encoding/json"
+	"go/token"
+	"io"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// The JSON that "go vet -json" prints: package path -> analyzer name -> list of diagnostics, files with absolute paths.
+// Source: golang.org/x/tools/internal/analysis/driverutil/print.go.
+type (
+	jsonTree map[string]map[string][]jsonDiagnostic
+
+	jsonDiagnostic struct {
+		Category       string        `json:"category,omitempty"`
+		Posn           string        `json:"posn"` // file:line:column
+		End            string        `json:"end"`
+		Message        string        `json:"message"`
+		SuggestedFixes []jsonFix     `json:"suggested_fixes,omitempty"`
+		Related        []jsonRelated `json:"related,omitempty"`
+	}
+
+	jsonFix struct {
+		Message string     `json:"message"`
+		Edits   []jsonEdit `json:"edits"`
+	}
+
+	jsonEdit struct {
+		Filename string `json:"filename"`
+		Start    int    `json:"start"` // in bytes from the start of the file
+		End      int    `json:"end"`
+		New      string `json:"new"`
+	}
+
+	jsonRelated struct {
+		Posn    string `json:"posn"`
+		End     string `json:"end"`
+		Message string `json:"message"`
+	}
+)
+
+// PrintJSON writes the diagnostics in the form of "go vet -json", all packages in one object. The name is that of the
+// analyzer.
+func (r *Result) PrintJSON(w io.Writer, name string) error {
+	tree := make(jsonTree)
+	for _, p := range r.Packages {
+		for _, d := range p.Diagnostics {
+			if tree[p.Path] == nil {
+				tree[p.Path] = make(map[string][]jsonDiagnostic)
+			}
+			tree[p.Path][name] = append(tree[p.Path][name], r.jsonDiagnostic(d))
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "\t")
+	return encoder.Encode(tree)
+}
+
+func (r *Result) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
+	converted := jsonDiagnostic{
+		Category: d.Category,
+		Posn:     r.position(d.Pos),
+		End:      r.position(cmp.Or(d.End, d.Pos)),
+		Message:  d.Message,
+	}
+	for _, fix := range d.SuggestedFixes {
+		var edits []jsonEdit
+		for _, edit := range fix.TextEdits {
+			start, end := r.Fset.Position(edit.Pos), r.Fset.Position(cmp.Or(edit.End, edit.Pos))
+			edits = append(edits, jsonEdit{start.Filename, start.Offset, end.Offset, string(edit.NewText)})
+		}
+		converted.SuggestedFixes = append(converted.SuggestedFixes, jsonFix{fix.Message, edits})
+	}
+	for _, related := range d.Related {
+		converted.Related = append(converted.Related, jsonRelated{
+			r.position(related.Pos), r.position(cmp.Or(related.End, related.Pos)), related.Message,
+		})
+	}
+	return converted
+}
+
+func (r *Result) position(pos token.Pos) string {
+	return r.Fset.Position(pos).String()
+}

@@ -1,0 +1,224 @@
+package driver
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// maxErrors is how many errors of one package are kept: as many as the compiler shows.
+const maxErrors = 10
+
+// loader takes packages through parsing, type checking and analysis, as many at once as there are processors.
+type loader struct {
+	fset       *token.FileSet
+	sizes      types.Sizes
+	units      []*unit                   // what is loaded from source, imports before importers
+	standard   map[string]*types.Package // what is imported from export data
+	processors chan struct{}             // holds one entry for each that is busy
+}
+
+// unit is one package loaded from source.
+type unit struct {
+	*listedPackage
+	imports map[string]*unit // by import path with test
+	done    chan struct{}    // closed when all that follows is final
+
+	types       *types.Package
+	files       []*ast.File // until the unit is done
+	info        *types.Info // until the unit is done
+	diagnostics []analysis.Diagnostic
+	failed      bool    // an error is in errs, or in an import
+	errs        []Error // of this package alone
+}
+
+// newLoader prepares to load the listed packages, which must come after their imports.
+func newLoader(config Config, listed []*listedPackage) (*loader, error) {
+	arch, err := targetArch()
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{
+		fset:       token.NewFileSet(),
+		sizes:      types.SizesFor("gc", arch),
+		processors: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+	if err := l.importStandard(config, l.planUnits(listed)); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// planUnits makes a unit of each package to load from source and returns which packages they import beside each other.
+func (l *loader) planUnits(listed []*listedPackage) (standard []string) {
+	// Types from source and from export data do not mix, so the standard library, which imports itself, is loaded in
+	// one of these ways only.
+	standardToo := slices.ContainsFunc(listed, func(p *listedPackage) bool { return p.Standard && !p.DepOnly })
+	planned := make(map[string]*unit)
+	exported := make(map[string]bool)
+	for _, p := range listed {
+		if p.ImportPath == "unsafe" {
+			continue // made of no source at all
+		}
+		if p.Standard && !standardToo {
+			exported[p.ImportPath] = true
+			continue
+		}
+		u := &unit{listedPackage: p, errs: p.listErrors(), imports: make(map[string]*unit), done: make(chan struct{})}
+		for _, id := range p.Imports {
+			if imported, ok := planned[id]; ok {
+				u.imports[id] = imported
+			} else if exported[id] {
+				standard = append(standard, id)
+			}
+		}
+		planned[p.ImportPath] = u
+		l.units = append(l.units, u)
+	}
+	slices.Sort(standard)
+	return slices.Compact(standard)
+}
+
+// importStandard reads the export data of packages of the standard library.
+func (l *loader) importStandard(config Config, paths []string) error {
+	files, err := config.listExports(paths)
+	if err != nil {
+		return fmt.Errorf("building the standard library: %w", err)
+	}
+	l.standard = map[string]*types.Package{"unsafe": types.Unsafe}
+	exports := importer.ForCompiler(l.fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(files[path])
+	})
+	for _, path := range paths {
+		l.standard[path], err = exports.Import(path)
+		if err != nil {
+			return fmt.Errorf("reading the export data of %s: %w; was tracelint, built with %s, built before Go was updated?",
+				path, err, runtime.Version())
+		}
+	}
+	return nil
+}
+
+// run completes all units and returns them.
+func (l *loader) run(r *runner) []*unit {
+	for _, u := range l.units {
+		go func() {
+			defer close(u.done)
+			for _, imported := range u.imports {
+				<-imported.done
+			}
+			l.processors <- struct{}{}
+			u.failed = !l.load(u) || !r.analyze(l, u)
+			u.files, u.info = nil, nil
+			<-l.processors
+		}()
+	}
+	for _, u := range l.units {
+		<-u.done
+	}
+	return l.units
+}
+
+// load fills in syntax and types of a unit whose imports are done, and reports whether it is free of errors.
+func (l *loader) load(u *unit) bool {
+	for _, imported := range u.imports {
+		if imported.failed {
+			return false // errors that follow from reported ones help nobody
+		}
+	}
+	if len(u.errs) > 0 {
+		return false
+	}
+	for _, name := range u.sources() {
+		file, err := parser.ParseFile(l.fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			u.addError(err)
+		}
+		u.files = append(u.files, file)
+	}
+	if len(u.errs) == 0 {
+		l.check(u)
+	}
+	return len(u.errs) == 0
+}
+
+func (l *loader) check(u *unit) {
+	u.info = &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		FileVersions: make(map[*ast.File]string),
+	}
+	config := types.Config{
+		Importer:  importerFunc(func(path string) (*types.Package, error) { return l.importFor(u, path) }),
+		Sizes:     l.sizes,
+		GoVersion: u.languageVersion(),
+		Error:     u.addError,
+	}
+	u.types, _ = config.Check(u.path(), l.fset, u.files, u.info) // the error has been added
+}
+
+func (l *loader) importFor(u *unit, path string) (*types.Package, error) {
+	id := u.resolve(path)
+	if imported, ok := u.imports[id]; ok {
+		return imported.types, nil
+	}
+	if p, ok := l.standard[id]; ok {
+		return p, nil
+	}
+	return nil, errors.New("the go command did not list it; was a file changed just now?")
+}
+
+// languageVersion is the version of Go that the package is written for.
+func (u *unit) languageVersion() string {
+	if u.Module == nil {
+		return "" // the newest
+	}
+	return "go" + cmp.Or(u.Module.GoVersion, "1.16") // the go command's reading of a go.mod without a version
+}
+
+// addError adds what the parser or the type checker says.
+func (u *unit) addError(err error) {
+	var found []Error
+	var list scanner.ErrorList
+	var typeError types.Error
+	switch {
+	case errors.As(err, &list):
+		for _, err := range list {
+			found = append(found, Error{shortPosition(err.Pos), err.Msg})
+		}
+	case errors.As(err, &typeError):
+		found = append(found, Error{shortPosition(typeError.Fset.Position(typeError.Pos)), typeError.Msg})
+	default:
+		found = append(found, Error{Message: shortPaths(err.Error())})
+	}
+	for _, err := range found {
+		if len(u.errs) == maxErrors {
+			err = Error{Message: fmt.Sprintf("%s: too many errors", u.path())}
+		}
+		if len(u.errs) <= maxErrors {
+			u.errs = append(u.errs, err)
+		}
+	}
+}
+
+type importerFunc func(path string) (*types.Package, error)
+
+// Import implements types.Importer.
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
