@@ -1,13 +1,13 @@
 package gomlx_test
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/pkg/errors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tracelint/tracelint/harness/gomlx"

@@ -1,6 +1,7 @@
 package gomlx_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -8,7 +9,6 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/pkg/errors"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tracelint/tracelint/harness"
