@@ -63,10 +63,10 @@ func All[T any](values []T) func(yield func(T) bool) {
 // Run calls f.
 func Run(f func()) { f() }
 
-// Store keeps f for later; nobody calls it.
-func Store(f func()) { stored = f }
+var announce = func(text string) { fmt.Println(text) }
 
-var stored func()
+// Announce prints through a variable that is set once.
+func Announce(text string) { announce(text) }
 
 // Roll draws from the host.
 func Roll() float64 { return rand.Float64() }
@@ -112,17 +112,17 @@ func (l Logger) Say(text string) { fmt.Fprintln(os.Stderr, l.prefix, text) }
 // Speaker is implemented by Logger alone.
 type Speaker interface{ Say(text string) }
 
-// Writer is implemented by Logger's opposite, which is silent, and by Logger's friend, which is not.
-type Writer interface{ Write(text string) }
-
-// Silent writes nothing.
-type Silent struct{}
-
-// Write does nothing.
-func (Silent) Write(string) {}
+// Singer is implemented by Loud and by Mute.
+type Singer interface{ Sing(text string) }
 
 // Loud prints.
 type Loud struct{}
 
-// Write prints.
-func (Loud) Write(text string) { fmt.Println(text) }
+// Sing prints.
+func (Loud) Sing(text string) { fmt.Println(text) }
+
+// Mute does nothing.
+type Mute struct{}
+
+// Sing does nothing.
+func (Mute) Sing(string) {}

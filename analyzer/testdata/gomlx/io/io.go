@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"database/sql"
 	"embed"
+	"encoding/csv"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -100,12 +101,23 @@ func inMemory(scope *model.Scope, x *graph.Node) *graph.Node {
 	helper.Must(err)
 	line, err := bufio.NewReader(&copied).ReadString('\n') // in memory
 	helper.Must(err)
+	rows, err := csv.NewReader(strings.NewReader("1,2\n")).ReadAll() // in memory
+	helper.Must(err)
+	words := bufio.NewScanner(strings.NewReader("a b")) // in memory
+	for words.Scan() {                                  // the same
+		line += words.Text()
+	}
+	request, err := http.NewRequest(http.MethodGet, "http://localhost", nil) // made, not sent
+	helper.Must(err)
+	if ip := net.ParseIP(request.Host); ip != nil && !os.IsNotExist(err) { // texts and errors
+		line += ip.String()
+	}
 	var config struct{ Width int }
 	helper.Must(json.Unmarshal([]byte(`{"Width": 2}`), &config)) // in memory
 	address, err := url.Parse("http://localhost/weights")        // parses, fetches nothing
 	helper.Must(err)
 	name := filepath.Join(filepath.Base(address.Path), http.StatusText(200)) // paths and texts
-	return graph.AddScalar(x, float64(len(same)+len(all)+len(line)+config.Width+len(name)))
+	return graph.AddScalar(x, float64(len(same)+len(all)+len(line)+len(rows)+config.Width+len(name)))
 }
 
 // Load is a run-once trace: it reads as often as it is called.
