@@ -103,8 +103,10 @@ const (
 	// ResultCallsOnce returns a function that calls the operand the first time
 	// it is called itself.
 	ResultCallsOnce Verb = "result-calls-once"
-	// Wrap returns a value that holds the operand and acts through it; without
-	// one, through what the process has: its default logger, its stderr, its files.
+	// Wrap returns a value that holds the operand and acts through it: what
+	// prints to the value, reads or draws from it reaches the operand, while a
+	// Write changes the value alone. Without an operand it acts through what the
+	// process has: its default logger, its stderr, its files.
 	Wrap Verb = "wrap"
 	// Alias returns a value that shares the operand's memory; without one, the
 	// process's own, such as a registered flag.

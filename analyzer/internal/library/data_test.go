@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/go/packages"
 )
 
 // A shape is what the table can say about a function's parameters.
@@ -58,9 +57,7 @@ func listed(t *testing.T) map[string]shape {
 
 // addLoaded adds the functions of the packages in the build, by name.
 func addLoaded(t *testing.T, functions map[string]shape) {
-	mode := packages.NeedName | packages.NeedTypes | packages.NeedExportFile
-	pkgs, err := packages.Load(&packages.Config{Mode: mode}, "std",
-		"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require")
+	pkgs, err := load()
 	require.NoError(t, err)
 	add := func(fn *types.Func) {
 		sig := fn.Signature()
@@ -76,8 +73,7 @@ func addLoaded(t *testing.T, functions map[string]shape) {
 		functions[withoutTypeParameters(fn.FullName())] = s
 	}
 	for _, pkg := range pkgs {
-		require.Empty(t, pkg.Errors)
-		scope := pkg.Types.Scope()
+		scope := pkg.Scope()
 		for _, name := range scope.Names() {
 			switch obj := scope.Lookup(name).(type) {
 			case *types.Func:
@@ -100,6 +96,24 @@ func addLoaded(t *testing.T, functions map[string]shape) {
 	}
 }
 
+// TestEmbedded checks the lines that Default takes for granted.
+func TestEmbedded(t *testing.T) {
+	files, err := data.ReadDir("data")
+	require.NoError(t, err)
+	var all []byte
+	for _, file := range files {
+		text, err := data.ReadFile("data/" + file.Name())
+		require.NoError(t, err)
+		_, err = Parse(file.Name(), text)
+		require.NoError(t, err)
+		all = append(all, text...)
+	}
+	table, err := Parse("data", all) // no line twice in two files
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(table.entries, Default().entries))
+	require.Empty(t, cmp.Diff(table.packages, Default().packages))
+}
+
 // TestNames holds each line against the function that it names.
 func TestNames(t *testing.T) {
 	functions := listed(t)
@@ -112,17 +126,19 @@ func TestNames(t *testing.T) {
 		}
 	}
 	table := Default()
-	for name, actions := range table.lines {
+	for name, text := range table.entries {
+		actions, err := parseActions(text)
+		require.NoError(t, err, name)
 		if path, found := strings.CutPrefix(name, "package "); found {
 			require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(functions)), func(fn string) bool {
-				_, listed := table.lines[fn]
+				_, listed := table.entries[fn]
 				return !listed && strings.HasPrefix(strings.TrimLeft(fn, "(*"), path+".")
 			}), "%s stands for no function", name)
 			continue
 		}
 		if strings.HasSuffix(name, ".*") {
 			require.True(t, slices.ContainsFunc(methods[name], func(fn string) bool {
-				_, listed := table.lines[fn]
+				_, listed := table.entries[fn]
 				return !listed
 			}), "%s stands for no method", name)
 			continue
@@ -140,9 +156,9 @@ func TestNames(t *testing.T) {
 
 // overrides reports whether the function has a line of its type or package too.
 func overrides(table *Table, name string) bool {
-	path, _, _ := splitName(name)
-	_, byPackage := table.lines[packageKey(path)]
-	_, byType := table.lines[name[:strings.LastIndexByte(name, '.')]+".*"]
+	_, path, _ := splitEntry(name)
+	_, byPackage := table.entries[packageKey(path)]
+	_, byType := table.entries[name[:strings.LastIndexByte(name, '.')]+".*"]
 	return byPackage || byType
 }
 
@@ -217,23 +233,31 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		var again strings.Builder
-		for name, actions := range table.lines {
-			again.WriteString(name + " " + actionsText(actions) + "\n")
+		for key, text := range table.entries {
+			actions, err := parseActions(text)
+			require.NoError(t, err)
+			again.WriteString(key + " " + actionsText(actions) + "\n")
 		}
 		second, err := Parse("t.txt", []byte(again.String()))
 		require.NoError(t, err, again.String())
-		require.Empty(t, cmp.Diff(table.lines, second.lines))
 		require.Empty(t, cmp.Diff(table.packages, second.packages))
+		for key, text := range table.entries {
+			want, _ := parseActions(text)
+			got, err := parseActions(second.entries[key])
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		}
 	})
 }
 
+// actionsText returns actions as the table spells them.
 func actionsText(actions []Action) string {
+	if actions == nil {
+		return string(none)
+	}
 	var texts []string
 	for _, a := range actions {
 		texts = append(texts, a.String())
-	}
-	if texts == nil {
-		return string(none)
 	}
 	return strings.Join(texts, "; ")
 }

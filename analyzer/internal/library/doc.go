@@ -17,12 +17,12 @@
 // A # starts a comment. NAME is what [go/types.Func.FullName] prints, without
 // type parameters; an action is a [Verb] with its operands:
 //
-//	fmt.Println                  print
-//	fmt.Fprintf                  print arg0
-//	(*log.Logger).Panic          print recv; abort
-//	(*sync.Map).Store            keep arg0 arg1 in recv
-//	(*go.uber.org/zap.Logger).*  none
-//	package database/sql         io
+//	fmt.Println                        print
+//	fmt.Fprintf                        print arg0
+//	(*log.Logger).Panic                print recv; abort
+//	(*sync.Map).Store                  keep arg0 arg1 in recv
+//	(*github.com/rs/zerolog.Event).*   alias recv
+//	package database/sql               io
 //
 // The operands of a call are recv, arg0, arg1, ..., args (whatever is passed
 // for the variadic parameter) and result. Several operands make several

@@ -1,7 +1,6 @@
-package library_test
+package library
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"os"
@@ -14,15 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/packages"
-
-	"github.com/tracelint/tracelint/analyzer/internal/library"
 )
 
 // load returns the packages of the standard library and testify's, by path.
 var load = sync.OnceValues(func() (map[string]*types.Package, error) {
-	mode := packages.NeedName | packages.NeedTypes | packages.NeedExportFile
-	loaded, err := packages.Load(&packages.Config{Mode: mode}, "std",
-		"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require")
+	loaded, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile,
+		Env:  environ(),
+	}, "std", "github.com/stretchr/testify/assert", "github.com/stretchr/testify/require")
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +33,12 @@ var load = sync.OnceValues(func() (map[string]*types.Package, error) {
 	}
 	return byPath, nil
 })
+
+// environ returns an environment in which the standard library is the same
+// wherever the tests run.
+func environ() []string {
+	return append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
+}
 
 func typesOf(t *testing.T, path string) *types.Package {
 	t.Helper()
@@ -59,7 +63,7 @@ func function(t *testing.T, path, name string) *types.Func {
 	return obj.(*types.Func)
 }
 
-func texts(actions []library.Action) string {
+func texts(actions []Action) string {
 	var all []string
 	for _, a := range actions {
 		all = append(all, a.String())
@@ -92,7 +96,7 @@ func TestLookup(t *testing.T) {
 		{"github.com/stretchr/testify/assert", "NoError", ""},
 	} {
 		t.Run(tt.path+"."+tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, texts(library.Default().Lookup(function(t, tt.path, tt.name))))
+			require.Equal(t, tt.want, texts(Default().Lookup(function(t, tt.path, tt.name))))
 		})
 	}
 }
@@ -102,20 +106,20 @@ func TestLookupInstance(t *testing.T) {
 	instance, err := types.Instantiate(nil, pointer, []types.Type{types.Typ[types.Int]}, true)
 	require.NoError(t, err)
 	load, _, _ := types.LookupFieldOrMethod(instance, true, nil, "Load")
-	require.Equal(t, "alias recv", texts(library.Default().Lookup(load.(*types.Func))))
+	require.Equal(t, "alias recv", texts(Default().Lookup(load.(*types.Func))))
 }
 
 func TestLookupUnknown(t *testing.T) {
 	sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
-	println := types.NewFunc(token.NoPos, types.NewPackage("example.com/fmt", "fmt"), "Println", sig)
-	require.Nil(t, library.Default().Lookup(println))
+	say := types.NewFunc(token.NoPos, types.NewPackage("example.com/fmt", "fmt"), "Println", sig)
+	require.Nil(t, Default().Lookup(say))
 
 	universe := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	require.Nil(t, library.Default().Lookup(universe.Method(0)))
+	require.Nil(t, Default().Lookup(universe.Method(0)))
 }
 
 func TestCovers(t *testing.T) {
-	table := library.Default()
+	table := Default()
 	for _, path := range []string{"fmt", "math", "internal/poll", "k8s.io/klog/v2", "github.com/pkg/errors", "github.com/stretchr/testify/assert"} {
 		require.True(t, table.Covers(path), path)
 	}
@@ -125,11 +129,13 @@ func TestCovers(t *testing.T) {
 }
 
 func TestIsStd(t *testing.T) {
-	list, err := exec.Command("go", "list", "std").Output()
+	command := exec.Command("go", "list", "std")
+	command.Env = environ()
+	list, err := command.Output()
 	require.NoError(t, err)
 	toolchain := strings.Fields(string(list))
 	for _, path := range toolchain {
-		require.True(t, library.IsStd(path), "std.txt lacks %s", path)
+		require.True(t, IsStd(path), "std.txt lacks %s", path)
 	}
 
 	text, err := os.ReadFile("std.txt")
@@ -146,38 +152,38 @@ func TestIsStd(t *testing.T) {
 		"", "go", "C", "a", "fmt2", "fmt/x", "internal", "cmd/go", "example.com/internal/x", "example/internal/fmt",
 		"github.com/tracelint/tracelint/internal/x", "internals/x", "vendors/x",
 	} {
-		require.False(t, library.IsStd(path), path)
+		require.False(t, IsStd(path), path)
 	}
 }
 
 func TestOperand(t *testing.T) {
-	for o, want := range map[library.Operand]string{
-		library.None: "none", library.Recv: "recv", library.Args: "args", library.Result: "result",
-		library.Arg(0): "arg0", library.Arg(12): "arg12",
+	for o, want := range map[Operand]string{
+		None: "none", Recv: "recv", Args: "args", Result: "result",
+		Arg(0): "arg0", Arg(12): "arg12",
 	} {
 		require.Equal(t, want, o.String())
 	}
-	n, ok := library.Arg(3).Index()
+	n, ok := Arg(3).Index()
 	require.True(t, ok)
 	require.Equal(t, 3, n)
-	for _, o := range []library.Operand{library.None, library.Recv, library.Args, library.Result} {
+	for _, o := range []Operand{None, Recv, Args, Result} {
 		_, ok := o.Index()
 		require.False(t, ok, o)
 	}
 }
 
 func TestParse(t *testing.T) {
-	table, err := library.Parse("mine.txt", []byte("# our own\r\n\r\n"+
+	table, err := Parse("mine.txt", []byte("# our own\r\n\r\n"+
 		"package example.com/log print # by default\r\n"+
 		"example.com/log.With\twrap arg0 args ;keep arg1 in result\r\n"+
 		"gopkg.in/yaml.v3.Marshal none"))
 	require.NoError(t, err)
 	pkg := types.NewPackage("example.com/log", "log")
 	sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
-	want := []library.Action{
-		{Verb: library.Wrap, On: library.Arg(0)},
-		{Verb: library.Wrap, On: library.Args},
-		{Verb: library.Keep, On: library.Arg(1), Into: library.Result},
+	want := []Action{
+		{Verb: Wrap, On: Arg(0)},
+		{Verb: Wrap, On: Args},
+		{Verb: Keep, On: Arg(1), Into: Result},
 	}
 	require.Empty(t, cmp.Diff(want, table.Lookup(types.NewFunc(token.NoPos, pkg, "With", sig))))
 	require.Equal(t, "print", texts(table.Lookup(types.NewFunc(token.NoPos, pkg, "Other", sig))))
@@ -205,7 +211,7 @@ func TestParseErrors(t *testing.T) {
 		{"a.F print recv", `t.txt:1: a.F: a function has no recv: name an argument, as in arg0`},
 		{"a.F keep arg0 in recv", `t.txt:1: a.F: a function has no recv: name an argument, as in arg0`},
 		{"(*a.T).* print arg0", `t.txt:1: (*a.T).*: methods differ in their arguments, so arg0 stands for nothing: give each a line of its own`},
-		{"package a print arg0", `t.txt:1: a: functions differ in their arguments, so arg0 stands for nothing: give each a line of its own`},
+		{"package a print arg0", `t.txt:1: package a: functions differ in their arguments, so arg0 stands for nothing: give each a line of its own`},
 		{"package", `t.txt:1: package has no path: write "package PATH ACTION"`},
 		{"package (a) print", `t.txt:1: "(a)" is no import path`},
 		{"Println print", `t.txt:1: "Println" is no function's name: write it as in fmt.Println, (*log.Logger).Printf or (io.Writer).Write`},
@@ -217,7 +223,7 @@ func TestParseErrors(t *testing.T) {
 		{"package a io\npackage a io", `t.txt:2: package a is listed twice: keep one line`},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			_, err := library.Parse("t.txt", []byte(tt.text))
+			_, err := Parse("t.txt", []byte(tt.text))
 			require.EqualError(t, err, tt.want)
 		})
 	}
@@ -226,28 +232,10 @@ func TestParseErrors(t *testing.T) {
 func BenchmarkLookup(b *testing.B) {
 	pkgs, err := load()
 	require.NoError(b, err)
-	println := pkgs["fmt"].Scope().Lookup("Println").(*types.Func)
-	table := library.Default()
+	printLine := pkgs["fmt"].Scope().Lookup("Println").(*types.Func)
+	table := Default()
 	b.ReportAllocs()
 	for b.Loop() {
-		table.Lookup(println)
+		table.Lookup(printLine)
 	}
-}
-
-func ExampleParse() {
-	_, err := library.Parse("effects.txt", []byte("example.com/log.Say  pint\n"))
-	fmt.Println(err)
-	// Output: effects.txt:1: example.com/log.Say: verb "pint" is unknown: did you mean "print"?
-}
-
-func ExampleTable_Lookup() {
-	// Usually a types.Func comes from a type-checked call.
-	sig := types.NewSignatureType(nil, nil, nil, nil, nil, false)
-	panicf := types.NewFunc(token.NoPos, types.NewPackage("log", "log"), "Panicf", sig)
-	for _, action := range library.Default().Lookup(panicf) {
-		fmt.Println(action)
-	}
-	// Output:
-	// print
-	// abort
 }

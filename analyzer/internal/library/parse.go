@@ -2,6 +2,8 @@ package library
 
 import (
 	"fmt"
+	"go/token"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,96 +12,128 @@ import (
 // Parse reads a table in the package's format. An error names the line as
 // name:line, says what is wrong with it, and what to write instead.
 func Parse(name string, text []byte) (*Table, error) {
-	table := newTable()
-	if err := table.read(name, string(text)); err != nil {
-		return nil, err
+	table := newTable(0)
+	for number, line := range entries(string(text)) {
+		key, path, actions := splitEntry(line)
+		err := check(key, path, actions)
+		if _, found := table.entries[key]; err == nil && found {
+			err = fmt.Errorf("%s is listed twice: keep one line", key)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		table.add(key, path, actions)
 	}
 	return table, nil
 }
 
-// read adds the lines of text to t.
-func (t *Table) read(file, text string) error {
-	// Most lines share their actions with others: each text is parsed once.
-	known := map[string][]Action{}
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
+// entries yields the lines of text that say something, without comments and
+// surrounding space, and their numbers.
+func entries(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			if i := strings.IndexByte(line, '#'); i >= 0 {
+				line = line[:i]
+			}
+			if line = strings.TrimSpace(line); line != "" && !yield(number, line) {
+				return
+			}
 		}
-		if err := t.readLine(line, known); err != nil {
-			return fmt.Errorf("%s:%d: %w", file, number, err)
+	}
+}
+
+// splitEntry splits a line into the key that [Table] knows it by, the import
+// path in it, and its actions. It takes the line's form for granted.
+func splitEntry(line string) (key, path, actions string) {
+	key, actions = cutField(line)
+	if key == "package" {
+		path, actions = cutField(actions)
+		return packageKey(path), path, actions
+	}
+	path = strings.TrimPrefix(strings.TrimPrefix(key, "("), "*")
+	if i := strings.IndexByte(path, ')'); i >= 0 {
+		path = path[:i]
+	}
+	return key, path[:max(0, strings.LastIndexByte(path, '.'))], actions
+}
+
+// check returns what is wrong with an entry, if anything.
+func check(key, path, text string) error {
+	scope, err := checkKey(key, path)
+	if err != nil {
+		return err
+	}
+	actions, err := parseActions(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	for _, a := range actions {
+		if err := scope.allows(a); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
 		}
 	}
 	return nil
 }
 
-// readLine adds one line, which is not empty.
-func (t *Table) readLine(line string, known map[string][]Action) error {
-	name, rest := cutField(line)
-	scope := functionLine
-	if name == "package" {
-		scope = packageLine
-		if name, rest = cutField(rest); name == "" {
-			return fmt.Errorf("package has no path: write %q", "package PATH ACTION")
+// checkKey returns what a line speaks of.
+func checkKey(key, path string) (scope, error) {
+	if rest, found := strings.CutPrefix(key, packageKey("")); found {
+		switch {
+		case rest == "":
+			return 0, fmt.Errorf("package has no path: write %q", "package PATH ACTION")
+		case !isPath(rest):
+			return 0, fmt.Errorf("%q is no import path", rest)
+		}
+		return packageEntry, nil
+	}
+	kind, qualified, ok := functionEntry, key, true
+	if strings.HasPrefix(key, "(") {
+		var method string
+		qualified, method, ok = strings.Cut(strings.TrimPrefix(key[1:], "*"), ").")
+		kind = methodEntry
+		if method == "*" {
+			kind = methodsEntry
+		} else if !token.IsIdentifier(method) {
+			ok = false
 		}
 	}
-	path := name
-	if scope == functionLine {
-		var err error
-		if path, scope, err = splitName(name); err != nil {
-			return err
-		}
-	} else if !isPath(path) {
-		return fmt.Errorf("%q is no import path", path)
+	base, found := strings.CutPrefix(qualified, path+".")
+	switch {
+	case strings.ContainsAny(key, "[]"):
+		return 0, fmt.Errorf("%q has type parameters: leave the brackets out", key)
+	case !ok || !found || !isPath(path) || !token.IsIdentifier(base):
+		return 0, fmt.Errorf("%q is no function's name: write it as in fmt.Println, (*log.Logger).Printf or (io.Writer).Write", key)
 	}
-	actions, found := known[rest]
-	if !found {
-		var err error
-		if actions, err = parseActions(rest); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		known[rest] = actions
+	// An import path may end in ".v3", but hardly in ".Logger".
+	if i := strings.LastIndexByte(path, '.'); kind == functionEntry && i >= 0 && isExported(path[i+1:]) {
+		return 0, fmt.Errorf("%q is a method without parentheses: write (*%s).%s or (%s).%s", key, path, base, path, base)
 	}
-	for _, a := range actions {
-		if err := scope.allows(a); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if scope == packageLine {
-		name = packageKey(path)
-	}
-	if _, found := t.lines[name]; found {
-		return fmt.Errorf("%s is listed twice: keep one line", name)
-	}
-	t.lines[name] = actions
-	t.packages[path] = true
-	return nil
+	return kind, nil
 }
 
 // A scope is what a line speaks of.
 type scope int
 
 const (
-	functionLine scope = iota
-	methodLine
-	methodsLine // all methods of a type
-	packageLine
+	functionEntry scope = iota
+	methodEntry
+	methodsEntry // all methods of a type
+	packageEntry
 )
 
 // allows returns an error if a names an operand that not every function in
 // the scope has.
 func (s scope) allows(a Action) error {
-	for _, o := range []Operand{a.On, a.Into} {
+	for _, o := range [...]Operand{a.On, a.Into} {
 		switch {
 		case o == None:
-		case s == functionLine && o == Recv:
+		case s == functionEntry && o == Recv:
 			return fmt.Errorf("a function has no recv: name an argument, as in arg0")
-		case s == methodsLine && o != Recv:
+		case s == methodsEntry && o != Recv:
 			return fmt.Errorf("methods differ in their arguments, so %s stands for nothing: give each a line of its own", o)
-		case s == packageLine:
+		case s == packageEntry:
 			return fmt.Errorf("functions differ in their arguments, so %s stands for nothing: give each a line of its own", o)
 		}
 	}
@@ -185,63 +219,22 @@ func parseOperand(text string) (Operand, error) {
 	return o, nil
 }
 
-// splitName returns the import path in a function's name, and whether it is a
-// function's, a method's or a type's line.
-func splitName(name string) (path string, _ scope, err error) {
-	if strings.ContainsAny(name, "[]") {
-		return "", 0, fmt.Errorf("%q has type parameters: leave the brackets out", name)
-	}
-	qualified, kind, ok := name, functionLine, true
-	if strings.HasPrefix(name, "(") {
-		var method string
-		qualified, method, ok = strings.Cut(strings.TrimPrefix(name[1:], "*"), ").")
-		kind = methodLine
-		if method == "*" {
-			kind = methodsLine
-		} else {
-			ok = ok && isIdentifier(method)
-		}
-	}
-	dot := strings.LastIndexByte(qualified, '.')
-	if !ok || dot < 0 || !isPath(qualified[:dot]) || !isIdentifier(qualified[dot+1:]) {
-		return "", 0, fmt.Errorf("%q is no function's name: write it as in fmt.Println, (*log.Logger).Printf or (io.Writer).Write", name)
-	}
-	path, base := qualified[:dot], qualified[dot+1:]
-	// An import path may end in ".v3", but hardly in ".Logger".
-	if owner := path[strings.LastIndexAny(path, "./")+1:]; kind == functionLine && isExported(owner) && strings.HasSuffix(path, "."+owner) {
-		return "", 0, fmt.Errorf("%q is a method without parentheses: write (*%s).%s or (%s).%s", name, path, base, path, base)
-	}
-	return path, kind, nil
-}
-
-// isExported reports whether the identifier begins with an upper-case letter.
-func isExported(identifier string) bool {
-	r, _ := utf8.DecodeRuneInString(identifier)
-	return unicode.IsUpper(r)
-}
-
 // isPath reports whether text may be an import path.
 func isPath(text string) bool {
-	return text != "" && !strings.ContainsAny(text, "()*[];\"") && !strings.HasPrefix(text, ".")
+	return text != "" && text[0] != '.' && !strings.ContainsAny(text, "()*[];\"")
 }
 
-// isIdentifier reports whether text is a Go identifier or keyword. It stands
-// in for [go/token.IsIdentifier], whose keyword lookup would cost more than all
-// the rest of a line.
-func isIdentifier(text string) bool {
-	for i, r := range text {
-		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
-			return false
-		}
-	}
-	return text != ""
+// isExported reports whether text begins with an upper-case letter.
+func isExported(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(r)
 }
 
 // cutField returns the first field of line, and what follows it.
 func cutField(line string) (field, rest string) {
-	i := strings.IndexAny(line, " \t")
-	if i < 0 {
-		return line, ""
+	i := 0
+	for i < len(line) && line[i] != ' ' && line[i] != '\t' {
+		i++
 	}
 	return line[:i], strings.TrimLeft(line[i:], " \t")
 }

@@ -13,8 +13,18 @@ var data embed.FS
 
 // A Table says what functions do. It is immutable and safe for concurrent use.
 type Table struct {
-	lines    map[string][]Action // by the name that the line begins with
-	packages map[string]bool     // the import paths that the lines speak of
+	entries  map[string]string // actions by function's name, name of a type's methods, or packageKey
+	packages map[string]bool   // the import paths in entries
+}
+
+func newTable(entries int) *Table {
+	return &Table{entries: make(map[string]string, entries), packages: map[string]bool{}}
+}
+
+// add adds an entry whose form is right.
+func (t *Table) add(key, path, actions string) {
+	t.entries[key] = actions
+	t.packages[path] = true
 }
 
 // Default returns the table of the standard library and of the modules that
@@ -29,51 +39,52 @@ var defaultTable = sync.OnceValue(func() *Table {
 	return table
 })
 
-// loadTable parses the embedded files.
+// loadTable reads the embedded files. It runs in every process of go vet, so
+// it leaves checking the lines to the tests, and their actions to Lookup.
 func loadTable() (*Table, error) {
 	files, err := data.ReadDir("data")
 	if err != nil {
 		return nil, err
 	}
-	table := newTable()
+	table := newTable(3000) // as many entries as there are, so that the map need not grow
 	for _, file := range files {
 		text, err := data.ReadFile("data/" + file.Name())
 		if err != nil {
 			return nil, err
 		}
-		if err := table.read(file.Name(), string(text)); err != nil {
-			return nil, err
+		for _, line := range entries(string(text)) {
+			table.add(splitEntry(line))
 		}
 	}
 	return table, nil
 }
 
-func newTable() *Table {
-	// Sized for the embedded table, so that it need not grow.
-	return &Table{lines: make(map[string][]Action, 4096), packages: make(map[string]bool, 256)}
-}
-
 // Lookup returns what fn does when it is called, or nil if nothing is known.
-// fn may be an instance of a generic function or a method of an interface. The
-// caller must not change the result.
+// fn may be an instance of a generic function or a method of an interface.
 func (t *Table) Lookup(fn *types.Func) []Action {
 	pkg := fn.Pkg()
 	if pkg == nil || !t.packages[pkg.Path()] { // the predeclared Error has no package
 		return nil
 	}
 	name := withoutTypeParameters(fn.Origin().FullName())
-	if actions, found := t.lines[name]; found {
-		return actions
+	text, found := t.entries[name]
+	if !found && strings.HasPrefix(name, "(") {
+		text, found = t.entries[name[:strings.LastIndexByte(name, '.')]+".*"]
 	}
-	if strings.HasPrefix(name, "(") {
-		if actions, found := t.lines[name[:strings.LastIndexByte(name, '.')]+".*"]; found {
-			return actions
-		}
+	if !found {
+		text, found = t.entries[packageKey(pkg.Path())]
 	}
-	return t.lines[packageKey(pkg.Path())]
+	if !found {
+		return nil
+	}
+	actions, err := parseActions(text)
+	if err != nil {
+		panic(fmt.Sprintf("library: unchecked entry of %s: %v", name, err))
+	}
+	return actions
 }
 
-// packageKey returns the name of the line for a whole package.
+// packageKey returns the key of a whole package's entry.
 func packageKey(path string) string { return "package " + path }
 
 // withoutTypeParameters cuts the brackets from a name such as
