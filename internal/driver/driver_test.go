@@ -3,7 +3,6 @@ package driver
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"log"
 	"os"
 	"os/exec"
@@ -15,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis/singlechecker"
-	"golang.org/x/tools/txtar"
+
+	"github.com/tracelint/tracelint/internal/vettest"
 )
 
 // vettoolVariable makes the test binary a tool of "go vet" that runs the probe.
@@ -44,47 +44,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// enter writes the files of an archive to a new directory and makes it the current one.
-func enter(t *testing.T, archive string) {
+// vet runs the probe by "go vet".
+func vet(t *testing.T, args ...string) vettest.Output {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
-	for _, file := range txtar.Parse([]byte(archive)).Files {
-		path := filepath.Join(dir, file.Name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, file.Data, 0o644))
-	}
-	t.Chdir(dir)
-	t.Setenv("GOWORK", "") // this repository's own does not count
-	t.Setenv("GOFLAGS", "")
-}
-
-// vet runs the probe by "go vet" and returns its standard output and error, and whether it succeeded.
-func vet(t *testing.T, args ...string) (stdout, stderr string, ok bool) {
-	t.Helper()
-	command := exec.Command("go", append([]string{"vet", "-vettool=" + vettool}, args...)...)
-	command.Env = append(os.Environ(), vettoolVariable+"=1")
-	var out, errs strings.Builder
-	command.Stdout, command.Stderr = &out, &errs
-	err := command.Run()
-	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
-		require.NoError(t, err)
-	}
-	return out.String(), errs.String(), err == nil
-}
-
-// blocks splits text into findings with their related lines, sorted: "go vet" has an order of its own.
-func blocks(text string) []string {
-	var found []string
-	for line := range strings.Lines(text) {
-		if strings.Contains(line, ": \t") && len(found) > 0 {
-			found[len(found)-1] += line
-		} else {
-			found = append(found, line)
-		}
-	}
-	slices.Sort(found)
-	return found
+	t.Setenv(vettoolVariable, "1")
+	return vettest.Run(t, "go", append([]string{"vet", "-vettool=" + vettool}, args...)...)
 }
 
 // decode joins a sequence of JSON objects, diagnostics sorted by position: the order of packages is the driver's own.
@@ -324,7 +288,7 @@ func Traced() { fmt.Println() }
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			enter(t, test.archive)
+			vettest.Enter(t, test.archive)
 			for name, value := range test.env {
 				t.Setenv(name, value)
 			}
@@ -338,13 +302,13 @@ func Traced() { fmt.Println() }
 				require.Contains(t, text.String(), want)
 			}
 			args := append([]string{"-tags=" + test.tags}, test.patterns...)
-			_, stderr, _ := vet(t, args...)
-			require.Empty(t, cmp.Diff(blocks(stderr), blocks(text.String())), "text of go vet (-) and of the driver (+)")
+			want, got := vettest.FromText(t, vet(t, args...).Stderr), vettest.FromText(t, text.String())
+			require.Empty(t, cmp.Diff(want, got), "text of go vet (-) and of the driver (+)")
 
 			require.NoError(t, result.PrintJSON(&object, "probe"))
-			stdout, _, ok := vet(t, append([]string{"-json"}, args...)...)
-			require.True(t, ok)
-			require.Empty(t, cmp.Diff(decode(t, stdout), decode(t, object.String())), "JSON of go vet (-) and of the driver (+)")
+			vetted := vet(t, append([]string{"-json"}, args...)...)
+			require.Zero(t, vetted.Code)
+			require.Empty(t, cmp.Diff(decode(t, vetted.Stdout), decode(t, object.String())), "JSON of go vet (-) and of the driver (+)")
 		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tracelint/tracelint/internal/vettest"
 )
 
 const brokenModule = `
@@ -117,7 +119,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			enter(t, brokenModule)
+			vettest.Enter(t, brokenModule)
 			t.Setenv("CGO_ENABLED", "1")
 			result, err := Run(Config{Tests: true}, newProbe(), test.patterns...)
 			require.NoError(t, err)
@@ -125,14 +127,14 @@ func TestErrors(t *testing.T) {
 			for i, want := range test.want {
 				require.Contains(t, result.Errors[i].Error(), want)
 			}
-			_, _, ok := vet(t, test.patterns...)
-			require.Equal(t, test.name == "pattern in no module", ok, "go vet only warns of a pattern beside others, and fails at all else")
+			vetted := vet(t, test.patterns...)
+			require.Equal(t, test.name == "pattern in no module", vetted.Code == 0, "go vet only warns of a pattern beside others")
 		})
 	}
 }
 
 func TestErrorsLeaveTheRestAnalysed(t *testing.T) {
-	enter(t, brokenModule)
+	vettest.Enter(t, brokenModule)
 	result, err := Run(Config{Tests: true}, newProbe(), "./...")
 	require.NoError(t, err)
 	require.NotEmpty(t, result.Errors)
@@ -153,7 +155,7 @@ func TestRunFails(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			enter(t, test.archive)
+			vettest.Enter(t, test.archive)
 			_, err := Run(Config{}, newProbe(), test.patterns...)
 			require.ErrorContains(t, err, test.want)
 		})
@@ -161,7 +163,7 @@ func TestRunFails(t *testing.T) {
 }
 
 func TestRunWithoutGoCommand(t *testing.T) {
-	enter(t, basicModule)
+	vettest.Enter(t, basicModule)
 	t.Setenv("PATH", "")
 	_, err := Run(Config{}, newProbe())
 	require.ErrorContains(t, err, "running go list: exec: \"go\": executable file not found")

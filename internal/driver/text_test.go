@@ -6,10 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tracelint/tracelint/internal/vettest"
 )
 
 func TestPrintTextWithContext(t *testing.T) {
-	enter(t, basicModule)
+	vettest.Enter(t, basicModule)
 	result, err := Run(Config{}, newProbe(), "./top")
 	require.NoError(t, err)
 	var text bytes.Buffer
@@ -26,7 +28,7 @@ top/top.go:3:1: 	in TracedTop
 }
 
 func TestTestsAreLeftOut(t *testing.T) {
-	enter(t, basicModule)
+	vettest.Enter(t, basicModule)
 	result, err := Run(Config{Tests: false}, newProbe(), "./...")
 	require.NoError(t, err)
 	var paths []string
@@ -39,7 +41,7 @@ func TestTestsAreLeftOut(t *testing.T) {
 }
 
 func TestOutputDoesNotVary(t *testing.T) {
-	enter(t, basicModule)
+	vettest.Enter(t, basicModule)
 	output := func() string {
 		result, err := Run(Config{Tests: true}, newProbe(), "./...")
 		require.NoError(t, err)
@@ -55,7 +57,7 @@ func TestOutputDoesNotVary(t *testing.T) {
 }
 
 func TestStandardLibraryAsTarget(t *testing.T) {
-	enter(t, basicModule)
+	vettest.Enter(t, basicModule)
 	result, err := Run(Config{}, newProbe(), "strings")
 	require.NoError(t, err)
 	require.Empty(t, result.Errors)
