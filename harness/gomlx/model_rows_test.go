@@ -80,7 +80,7 @@ func TestModelVariableRows(t *testing.T) {
 		rec, store, exec := newScaled(t)
 		exec.MustCall1(ones(1))
 		tracecheck.ExpectNoTraces(t, rec, func() {
-			store.GetVariable("/w").MustSetValue(tensors.FromValue(float32(5)))
+			require.NoError(t, store.GetVariable("/w").SetValue(tensors.FromValue(float32(5))))
 			require.Equal(t, []float32{5}, exec.MustCall1(ones(1)).Value())
 		})
 	})
@@ -148,7 +148,7 @@ func TestModelVariableRows(t *testing.T) {
 		})
 		tracecheck.ExpectTraces(t, rec, 1, func() {
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value())
-			store.GetVariable("/w").MustSetValue(tensors.FromValue(float32(5)))
+			require.NoError(t, store.GetVariable("/w").SetValue(tensors.FromValue(float32(5))))
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value(), "stale")
 		})
 	})
@@ -157,7 +157,7 @@ func TestModelVariableRows(t *testing.T) {
 		store.WithVariableAsConst(true)
 		tracecheck.ExpectTraces(t, rec, 1, func() {
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value())
-			store.GetVariable("/w").MustSetValue(tensors.FromValue(float32(5)))
+			require.NoError(t, store.GetVariable("/w").SetValue(tensors.FromValue(float32(5))))
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value(), "stale by choice")
 		})
 	})
@@ -193,7 +193,7 @@ func TestModelExecRows(t *testing.T) {
 		wrapped := harness.Wrap(rec, "scaled", scaled)
 		tracecheck.ExpectTraces(t, rec, 3, func() {
 			for range 3 {
-				_, err := model.ExecOnce(backend, store, wrapped, ones(1))
+				_, err := model.CallOnce(backend, store, wrapped, ones(1))
 				require.NoError(t, err)
 			}
 		})
