@@ -128,8 +128,8 @@ const (
 // none is the action of a function that does nothing.
 const none Verb = "none"
 
-// Verbs returns all verbs, sorted.
-func Verbs() []Verb {
+// verbs returns all verbs, sorted.
+func verbs() []Verb {
 	return []Verb{
 		Abort, Alias, Call, Clock, Environ, Exit, Goexit, Guard, IO, Keep, MayGoexit,
 		Once, Print, Random, ResultCalls, ResultCallsOnce, Spawn, Sync, Wrap, Write,

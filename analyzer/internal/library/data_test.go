@@ -185,6 +185,19 @@ func requireFits(t *testing.T, name string, a Action, fn shape) {
 	}
 }
 
+// TestVerbs checks that the verbs suggested to users are those of the table.
+func TestVerbs(t *testing.T) {
+	used := map[Verb]bool{}
+	for _, text := range Default().entries {
+		actions, err := parseActions(text)
+		require.NoError(t, err)
+		for _, a := range actions {
+			used[a.Verb] = true
+		}
+	}
+	require.Empty(t, cmp.Diff(slices.Sorted(maps.Keys(used)), verbs()))
+}
+
 // TestSorted keeps each block of lines in the order of its names, parentheses
 // and stars aside.
 func TestSorted(t *testing.T) {

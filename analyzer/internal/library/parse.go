@@ -243,7 +243,7 @@ func cutField(line string) (field, rest string) {
 func suggestVerb(unknown Verb) string {
 	best, distance := Verb(""), 3
 	var all []string
-	for _, v := range Verbs() {
+	for _, v := range verbs() {
 		if d := editDistance(string(unknown), string(v)); d < distance {
 			best, distance = v, d
 		}
