@@ -193,7 +193,15 @@ func (r *runner) findings(pass *analysis.Pass, found *flow.Package) []finding {
 		}
 		out = append(out, f)
 	}
-	for _, f := range found.Findings() {
+	effects := found.Findings()
+	leaks := map[token.Pos]bool{}
+	for _, f := range effects {
+		leaks[f.Stmt.Pos()] = leaks[f.Stmt.Pos()] || f.Rule == summary.Leak
+	}
+	for _, f := range effects {
+		if f.Rule == summary.Write && leaks[f.Stmt.Pos()] {
+			continue // the store that leaks says it all
+		}
 		add(f.Rule, f.Chain, f.What, f.Note, f.Engine, f.Node, f.Stmt, f.Root)
 	}
 	for _, b := range found.Rebuilds() {

@@ -41,6 +41,9 @@ func (f *frame) bindUnit(u *unit, node ast.Node, b, maker *binding, flags callFl
 		}
 		at := *e
 		at.path = summary.Extend(step, e.path)
+		if e.kept != (loc{}) && (e.kept.unit != u || !f.bindKept(&at, e.kept.index, b)) {
+			continue
+		}
 		f.bindEffect(&at, node, bind, flags)
 	}
 	for l, how := range u.calls.all {
@@ -138,7 +141,7 @@ type result struct {
 // callee made becomes memory made by the call: made stands for it.
 func (f *frame) bindResult(l loc, r result, made loc, depth int) value {
 	switch l.kind {
-	case function, wrapper, guard, miss, global, foreign:
+	case function, wrapper, process, guard, miss, global, foreign:
 		return value{l}
 	case literal:
 		if call, ok := r.node.(*ast.CallExpr); ok && l.unit.within(r.callee) && r.b != nil {
@@ -190,14 +193,11 @@ func (f *frame) bindSummary(s *summary.Summary, name string, node ast.Node, b *b
 	for _, have := range s.Effects {
 		e := &effect{rule: have.Rule, what: have.What, class: have.Class, note: have.Note, viaResult: have.ViaResult,
 			leaf: node, chain: summary.Extend(step, have.Chain)}
-		if have.On == nil {
-			f.bindEffect(e, node, nil, flags)
+		if have.Kept != nil && !f.bindKept(e, have.Kept.Param, b) {
 			continue
 		}
-		if e.class == classKept {
-			if b != nil && have.On.Param >= 0 && have.On.Param < len(b.types) && f.p.engines.HasSymbolic(b.types[have.On.Param]) {
-				f.bindEffect(e, node, nil, flags)
-			}
+		if have.On == nil {
+			f.bindEffect(e, node, nil, flags)
 			continue
 		}
 		on := resolve(have.On)
@@ -215,7 +215,7 @@ func (f *frame) bindSummary(s *summary.Summary, name string, node ast.Node, b *b
 	}
 	for _, t := range s.Traces {
 		for _, held := range resolve(&t.Operand) {
-			f.trace(held, traceFlags{once: t.Once, how: t.How}, node)
+			f.trace(held, traceFlags{once: t.Once, how: t.How, engine: t.Engine}, node)
 		}
 	}
 	f.importBuilds(s, step, node, b)
@@ -269,8 +269,14 @@ type imported struct {
 	maker   *binding
 }
 
+// stdioProcess stands in facts for whatever the process owns.
+const stdioProcess = "process"
+
 // stdioVar is os.Stdout or os.Stderr, as far as this package can name them.
 func (p *pkg) stdioVar(name string) value {
+	if name == stdioProcess {
+		return value{{kind: process}}
+	}
 	for _, imported := range p.types.Imports() {
 		if imported.Path() == "os" {
 			if v, ok := imported.Scope().Lookup(name).(*types.Var); ok {

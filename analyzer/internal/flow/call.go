@@ -141,6 +141,12 @@ func (f *frame) results(sig *types.Signature, node ast.Node) []value {
 // invoke interprets a call of a declared function or method with what is known of it.
 func (f *frame) invoke(fn *types.Func, node ast.Node, b *binding, flags callFlags) []value {
 	fn = fn.Origin()
+	switch {
+	case mutexCall(fn, "Lock", "RLock"):
+		f.mode.locked = true
+	case mutexCall(fn, "Unlock", "RUnlock"):
+		f.mode.locked = false
+	}
 	if known := f.p.engines.Func(fn); known != nil {
 		return f.engineCall(fn, known, node, b, flags)
 	}

@@ -177,7 +177,7 @@ func (f *frame) neverReturns(call *ast.CallExpr) bool {
 	for _, action := range f.p.table.Lookup(fn) {
 		switch action.Verb {
 		case library.Abort, library.Exit, library.Goexit:
-			return !conditional(fn)
+			return true
 		}
 	}
 	if u := f.p.byFunc[fn]; u != nil {
@@ -187,12 +187,6 @@ func (f *frame) neverReturns(call *ast.CallExpr) bool {
 		return s.NoReturn
 	}
 	return false
-}
-
-// conditional reports whether an aborting library function aborts only if a check fails, as testify's
-// require does.
-func conditional(fn *types.Func) bool {
-	return fn.Pkg() != nil && fn.Pkg().Name() == "require"
 }
 
 // recovers reports whether the unit defers a function that recovers.

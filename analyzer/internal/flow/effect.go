@@ -16,7 +16,6 @@ const (
 	classFile      = "file"
 	classGenerator = "generator"
 	classMemory    = "memory"
-	classKept      = "kept"   // a leak only if the operand is symbolic
 	classGoexit    = "goexit" // an abort that no recover stops
 )
 
@@ -31,6 +30,7 @@ type effect struct {
 	path      []summary.Step // in this package: from the unit to the one that holds leaf
 	chain     []summary.Step // outside: from the leaf's callee to the source
 	note      string
+	kept      loc // leak: the parameter whose value is kept, for the caller to say whether it is symbolic
 	viaResult bool
 	wrappers  value // nested-wrap: the wrappers that may be called
 	plainSet  bool  // write: a plain assignment to a variable
@@ -67,6 +67,13 @@ func (u *unit) add(e *effect) bool {
 	return true
 }
 
+// settled is e with all that its callers decide taken as said.
+func (e *effect) settled() *effect {
+	out := *e
+	out.kept = loc{}
+	return &out
+}
+
 func (e *effect) length() int { return len(e.path) + len(e.chain) }
 
 // callFlags says how a unit calls a function value that it was given.
@@ -77,9 +84,10 @@ type callFlags struct {
 
 // traceFlags says how a unit has a function value traced.
 type traceFlags struct {
-	once bool
-	test bool   // traced by a test helper
-	how  string // the engine's function
+	once   bool
+	test   bool   // traced by a test helper
+	how    string // the engine's function
+	engine string
 }
 
 // build is a wrapper that a unit makes and drops.

@@ -49,6 +49,10 @@ func (f *frame) emit(e *effect) {
 		if f.mode.once || f.mode.miss && f.mode.locked {
 			return
 		}
+	case summary.Sync:
+		if f.mode.inSelect {
+			return
+		}
 	case summary.Abort:
 		if f.u.recovers && e.class != classGoexit {
 			return
@@ -72,6 +76,9 @@ func (f *frame) emitSink(e *effect) {
 		at := *e
 		at.on = l
 		switch {
+		case l.kind == process:
+			at.on = loc{}
+			f.keep(&at)
 		case stdio(l):
 			at.rule, at.on = summary.Print, loc{}
 			f.keep(&at)
@@ -139,7 +146,7 @@ func (l loc) exported() bool { return l.obj != nil && l.obj.Exported() }
 
 // stdio reports whether the location is the process's standard output or error.
 func stdio(l loc) bool {
-	return l.kind == global && l.path == "" && l.obj.Pkg() != nil && l.obj.Pkg().Path() == "os" &&
+	return l.kind == process || l.kind == global && l.path == "" && l.obj.Pkg() != nil && l.obj.Pkg().Path() == "os" &&
 		(l.obj.Name() == "Stdout" || l.obj.Name() == "Stderr")
 }
 
@@ -147,7 +154,7 @@ func stdio(l loc) bool {
 // error, or something that acts through them.
 func (p *pkg) onlyStdio(l loc) bool {
 	v := l.varObj()
-	if l.path != "" || v == nil || v.Exported() || v.Pkg() != p.types || len(p.shared[v]) == 0 {
+	if l.path != "" || v == nil || v.Exported() || v.Pkg() != p.types || len(p.shared[v]) == 0 || len(p.shared[v]) < p.index.writes[v] {
 		return false
 	}
 	for _, held := range p.shared[v] {

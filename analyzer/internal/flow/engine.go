@@ -33,7 +33,7 @@ func (f *frame) engineCall(fn *types.Func, known *engine.Func, node ast.Node, b 
 			f.callLoc(l, node, nil, inline)
 		}
 	}
-	how := traceFlags{how: known.Name, test: known.Kind == engine.Test}
+	how := traceFlags{engine: known.Engine, how: known.Name, test: known.Kind == engine.Test}
 	switch known.Kind {
 	case engine.Once:
 		how.once = !f.inLoop()
@@ -62,7 +62,8 @@ func (f *frame) engineCall(fn *types.Func, known *engine.Func, node ast.Node, b 
 			out[0] = b.recv
 		}
 	case engine.Random:
-		if known.Seed < 0 || !f.constantArg(b, known.Seed) {
+		// A seeded generator is as random as its seed, which is judged where it comes from.
+		if known.Seed < 0 {
 			f.bindEffect(&effect{rule: summary.Random, what: known.Name, leaf: node}, node, nil, flags)
 		}
 	}
@@ -95,17 +96,28 @@ func (f *frame) functionArgs(b *binding, sig *types.Signature, index int) value 
 		}
 	}
 	if index < len(b.exprs) {
-		if sel, ok := ast.Unparen(b.exprs[index]).(*ast.SelectorExpr); ok {
-			if field, ok := f.p.info.Uses[sel.Sel].(*types.Var); ok && field.IsField() {
-				for _, l := range f.p.shared[field.Origin()] {
-					if l.callable() {
-						v = v.with(l)
-					}
+		if held := f.p.variable(b.exprs[index]); held != nil && !f.p.index.local(held) {
+			for _, l := range f.p.shared[held.Origin()] {
+				if l.callable() {
+					v = v.with(l)
 				}
 			}
 		}
 	}
 	return v
+}
+
+// variable is the variable or field that an expression names, nil if it is none.
+func (p *pkg) variable(e ast.Expr) *types.Var {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v, _ := p.info.Uses[e].(*types.Var)
+		return v
+	case *ast.SelectorExpr:
+		v, _ := p.info.Uses[e.Sel].(*types.Var)
+		return v
+	}
+	return nil
 }
 
 func (f *frame) inLoop() bool {
@@ -146,10 +158,6 @@ func (f *frame) folds(b *binding, known *engine.Func) string {
 		}
 	}
 	return noteFold
-}
-
-func (f *frame) constantArg(b *binding, index int) bool {
-	return b != nil && index < len(b.exprs) && f.constant(b.exprs[index])
 }
 
 // constant reports whether an expression is the same in every run: a constant or a composite or

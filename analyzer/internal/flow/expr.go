@@ -145,10 +145,14 @@ func (f *frame) storageOf(v *types.Var) value {
 	return nil
 }
 
-// readGlobal is what a package-level variable refers to: what it always was, and what this package
-// is seen to assign.
+// readGlobal is what a package-level variable refers to: what it always was, and the one value that
+// this package is seen to assign. Of several, which one it holds is not known.
 func (p *pkg) readGlobal(v *types.Var) value {
-	return value{{kind: global, obj: v}}.with(p.shared[v]...)
+	out := value{{kind: global, obj: v}}
+	if held := p.shared[v]; len(held) == 1 && p.index.writes[v] <= 1 {
+		out = out.with(held...)
+	}
+	return out
 }
 
 // set assigns to a variable of this unit, or declares one at package level.
@@ -255,7 +259,7 @@ func (f *frame) field(v value, sel *types.Selection) value {
 		return v
 	}
 	// Whose field it is may not be known; a function that is the only one ever stored there is.
-	if held := f.p.shared[last.Origin()]; len(held) == 1 && held[0].callable() {
+	if held := f.p.shared[last.Origin()]; len(held) == 1 && held[0].callable() && f.p.index.writes[last.Origin()] <= 1 {
 		v = v.with(held...)
 	}
 	return v
@@ -307,7 +311,7 @@ func (f *frame) unary(e *ast.UnaryExpr) value {
 		f.eval(e.X)
 		return f.storage(e.X)
 	case token.ARROW:
-		f.effect(summary.Sync, "receive from a channel", e)
+		f.effect(summary.Sync, "receive from "+types.ExprString(e.X), e)
 		return f.p.heap.load(f.eval(e.X), segElem)
 	case token.NOT:
 		f.eval(e.X)

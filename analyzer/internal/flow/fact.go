@@ -80,12 +80,19 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 		out := summary.Effect{Rule: e.rule, What: e.what, Class: e.class, Note: e.note, ViaResult: e.viaResult}
 		out.Chain = slices.Clone(e.path)
 		out.Chain = append(out.Chain, e.chain...)
+		if e.kept != (loc{}) {
+			o, ok := operand(e.kept)
+			if !ok {
+				continue
+			}
+			out.Kept = &o
+		}
 		if e.on != (loc{}) {
 			if o, ok := operand(e.on); ok {
 				out.On = &o
 			} else if e.on.kind != global {
 				continue
-			} else if rule, ok := p.outlives(e, &root{unit: u}); ok {
+			} else if rule, ok := p.outlives(e.settled(), &root{unit: u}); ok {
 				out.Rule, out.Class = rule, ""
 			} else {
 				continue
@@ -101,7 +108,7 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 	}
 	for l, how := range u.traces.all {
 		if o, ok := operand(l); ok {
-			s.Traces = append(s.Traces, summary.ParamFunc{Operand: o, Once: how.once, How: how.how})
+			s.Traces = append(s.Traces, summary.ParamFunc{Operand: o, Once: how.once, How: how.how, Engine: how.engine})
 		}
 	}
 	for _, b := range u.builds.all {
@@ -130,6 +137,9 @@ func fewest(effects []summary.Effect) []summary.Effect {
 		if e.On != nil {
 			on = e.On.String()
 		}
+		if e.Kept != nil {
+			on += "<-" + e.Kept.String()
+		}
 		return strings.Join([]string{e.Rule, on, e.Class, e.Note}, "\x00")
 	}
 	slices.SortFunc(effects, func(a, b summary.Effect) int {
@@ -149,6 +159,8 @@ func (p *pkg) describe(v value, maker *unit, index int, path string, depth int) 
 		switch {
 		case l.kind == param && l.unit == maker:
 			r.From = &summary.Operand{Param: l.index, Path: l.path}
+		case l.kind == process:
+			r.Stdio = stdioProcess
 		case stdio(l):
 			r.Stdio = l.obj.Name()
 		case l.kind == site && l.unit.within(maker):

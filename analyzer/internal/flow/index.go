@@ -19,11 +19,13 @@ type index struct {
 	owner map[*types.Var]*unit // the unit that declares a local variable
 	multi map[*types.Var]bool  // used by a unit that does not declare it
 	set   map[*types.Var]bool  // assigned by a unit that does not declare it
+	// writes counts the places where a package variable or a field is given a value.
+	writes map[*types.Var]int
 }
 
 func newIndex(files []*ast.File, info *types.Info, p *pkg) *index {
 	x := &index{files: files, info: info, p: p, uses: map[*types.Var][]*ast.Ident{},
-		owner: map[*types.Var]*unit{}, multi: map[*types.Var]bool{}, set: map[*types.Var]bool{}}
+		owner: map[*types.Var]*unit{}, multi: map[*types.Var]bool{}, set: map[*types.Var]bool{}, writes: map[*types.Var]int{}}
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -33,6 +35,20 @@ func newIndex(files []*ast.File, info *types.Info, p *pkg) *index {
 				}
 				if v, ok := info.Defs[n].(*types.Var); ok && !v.IsField() {
 					x.owner[v] = x.unitAt(n.Pos())
+				}
+			case *ast.ValueSpec:
+				if len(n.Values) > 0 {
+					for _, name := range n.Names {
+						if v, ok := info.Defs[name].(*types.Var); ok {
+							x.writes[v]++
+						}
+					}
+				}
+			case *ast.KeyValueExpr:
+				if id, ok := n.Key.(*ast.Ident); ok {
+					if v, ok := info.Uses[id].(*types.Var); ok && v.IsField() {
+						x.writes[v.Origin()]++
+					}
 				}
 			case *ast.CaseClause:
 				if v, ok := info.Implicits[n].(*types.Var); ok {
@@ -44,6 +60,13 @@ func newIndex(files []*ast.File, info *types.Info, p *pkg) *index {
 	}
 	for v, ids := range x.uses {
 		if !x.local(v) {
+			if v.Pkg() == p.types && holdsFunction(v.Type()) {
+				for _, id := range ids {
+					if x.assigned(id) {
+						x.writes[v.Origin()]++
+					}
+				}
+			}
 			continue
 		}
 		for _, id := range ids {
@@ -56,6 +79,16 @@ func newIndex(files []*ast.File, info *types.Info, p *pkg) *index {
 		}
 	}
 	return x
+}
+
+// holdsFunction reports whether a variable of this type may hold a function or a writer, which is
+// what assignments to package variables and fields are counted for.
+func holdsFunction(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Signature, *types.Interface, *types.Pointer:
+		return true
+	}
+	return false
 }
 
 // local reports whether v is a variable of a function.

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/tracelint/tracelint/analyzer/internal/library"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
@@ -109,11 +110,17 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 		}
 	}
 	plain := func(loc) value { return nil }
+	leaves := slices.ContainsFunc(actions, func(a library.Action) bool {
+		return a.Verb == library.Abort || a.Verb == library.Exit || a.Verb == library.Goexit
+	})
 	for _, action := range actions {
 		on := f.libraryOperand(b, action.On, fn)
 		switch action.Verb {
 		case library.Print, library.IO, library.Random, library.Write:
 			e := &effect{rule: string(action.Verb), what: name, leaf: node, class: f.class(b, action.On, fn, action.Verb)}
+			if action.Verb == library.Print && leaves {
+				continue // the print explains the end
+			}
 			if action.Verb == library.Print && f.onlyShapes(b) {
 				e.note = noteShapes
 			}
@@ -132,12 +139,10 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 		case library.Clock:
 			f.clock(name, node, flags)
 		case library.Environ, library.Sync:
-			if !mutexCall(fn, "Lock", "RLock", "Unlock", "RUnlock", "TryLock") {
-				f.bindEffect(&effect{rule: string(action.Verb), what: name, leaf: node}, node, plain, flags)
-			}
+			f.bindEffect(&effect{rule: string(action.Verb), what: name, leaf: node}, node, plain, flags)
 		case library.Abort:
 			f.bindEffect(&effect{rule: summary.Abort, what: name, leaf: node}, node, plain, flags)
-		case library.Goexit:
+		case library.Goexit, library.MayGoexit:
 			f.bindEffect(&effect{rule: summary.Abort, what: name, class: classGoexit, leaf: node}, node, plain, flags)
 		case library.Keep:
 			into := f.libraryOperand(b, action.Into, fn)
@@ -161,6 +166,9 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 		case library.ResultCallsOnce:
 			hold(on, segCallsOnce)
 		case library.Wrap:
+			if action.On == library.None {
+				on = value{{kind: process}}
+			}
 			hold(on, segWrap)
 		case library.Alias:
 			for i := range out {
@@ -174,12 +182,6 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 				break
 			}
 		}
-	}
-	if mutexCall(fn, "Lock", "RLock") {
-		f.mode.locked = true
-	}
-	if mutexCall(fn, "Unlock", "RUnlock") {
-		f.mode.locked = false
 	}
 	return out
 }
@@ -244,27 +246,27 @@ func (f *frame) class(b *binding, o library.Operand, fn *types.Func, verb librar
 	if t == nil {
 		return classWriter
 	}
-	return writerClass(t)
+	return sinkClass(t)
 }
 
-// writerClass tells loggers, files, buffers in memory and other writers apart.
-func writerClass(t types.Type) string {
-	named, ok := types.Unalias(t).(*types.Named)
-	if ptr, isPtr := types.Unalias(t).(*types.Pointer); isPtr {
-		named, ok = types.Unalias(ptr.Elem()).(*types.Named)
+// sinkClass tells files and connections, memory, loggers, and what may be any of them apart.
+func sinkClass(t types.Type) string {
+	if types.IsInterface(t) {
+		return classWriter
 	}
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
 		return classWriter
 	}
-	switch path, name := named.Obj().Pkg().Path(), named.Obj().Name(); {
-	case path == "os" && name == "File":
-		return classFile
-	case path == "bytes" || path == "strings":
+	switch path := named.Obj().Pkg().Path(); path {
+	case "bytes", "strings", "embed", "testing/fstest":
 		return classBuffer
-	case path == "bufio" || path == "io" || path == "text/tabwriter" || path == "encoding/json" ||
-		path == "encoding/csv" || path == "encoding/xml" || path == "encoding/gob":
+	case "bufio", "io", "text/tabwriter", "encoding/json", "encoding/csv", "encoding/xml", "encoding/gob", "text/template", "html/template":
 		return classWriter
-	case path == "net" || path == "net/http":
+	case "os", "net", "net/http", "os/exec", "database/sql", "syscall":
 		return classFile
 	}
 	return classLogger
@@ -309,6 +311,19 @@ func (f *frame) onlyShapes(b *binding) bool {
 	return true
 }
 
+// plainData reports whether a type is a string, or with numbers a number, or a slice or array of such.
+func plainData(t types.Type, numbers bool) bool {
+	switch t := types.Unalias(t).Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsString != 0 || numbers && t.Info()&types.IsNumeric != 0
+	case *types.Slice:
+		return plainData(t.Elem(), numbers)
+	case *types.Array:
+		return plainData(t.Elem(), numbers)
+	}
+	return false
+}
+
 // shape reports whether an expression is a symbolic value's shape or name: what is the same in each
 // execution of the graph.
 func (f *frame) shape(e ast.Expr) bool {
@@ -341,8 +356,10 @@ func (f *frame) shape(e ast.Expr) bool {
 		if ok && named.Obj().Name() == "Shape" {
 			return true
 		}
-		basic, ok := types.Unalias(t).Underlying().(*types.Basic)
-		return ok && basic.Info()&types.IsString != 0
+		// Names, wherever they come from, and the unit's own numbers: axes, dimensions.
+		v, _ := f.p.info.Uses[e].(*types.Var)
+		own := v != nil && f.p.index.owner[v] == f.u
+		return plainData(t, own)
 	}
 	return false
 }

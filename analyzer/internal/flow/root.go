@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/ast"
+	"regexp"
 
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
 )
@@ -75,16 +76,15 @@ func (p *pkg) addRoot(r *root) {
 
 // Finding is an effect that stands in traced code.
 type Finding struct {
-	Rule    string
-	What    string
-	Chain   []summary.Step
-	Note    string
-	Node    ast.Node // the expression or statement that has the effect
-	Stmt    ast.Node // the innermost statement around it
-	Root    ast.Node // the call that has the function traced; nil if its signature alone says that it is
-	RootHow string
-	Engine  string // the engine that traces the function
-	Test    bool   // stands in a _test.go file
+	Rule   string
+	What   string
+	Chain  []summary.Step
+	Note   string
+	Node   ast.Node // the expression or statement that has the effect
+	Stmt   ast.Node // the innermost statement around it
+	Root   ast.Node // the call that has the function traced; nil if its signature alone says that it is
+	Engine string   // the engine that traces the function
+	Test   bool     // stands in a _test.go file
 }
 
 // Why an effect that is real is often intended.
@@ -135,7 +135,10 @@ func (p *pkg) rootFindings(r *root) []Finding {
 	var out []Finding
 	for _, e := range r.unit.effects.all {
 		found := Finding{Rule: e.rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
-			Root: r.node, RootHow: r.how.how, Test: p.testNode(e.leaf)}
+			Root: r.node, Engine: r.how.engine, Test: p.testNode(e.leaf)}
+		if e.kept != (loc{}) {
+			continue
+		}
 		if e.on != (loc{}) {
 			var ok bool
 			if found.Rule, ok = p.outlives(e, r); !ok {
@@ -167,7 +170,7 @@ func (p *pkg) rootFindings(r *root) []Finding {
 // outlives decides what an effect on some place is once it is known that a wrapper's function has it:
 // the place is not the trace's own, unless it is one of the arguments that the engine passes.
 func (p *pkg) outlives(e *effect, r *root) (rule string, ok bool) {
-	if e.class == classKept {
+	if e.kept != (loc{}) {
 		return "", false
 	}
 	places := value{e.on}
@@ -184,28 +187,23 @@ func (p *pkg) outlives(e *effect, r *root) (rule string, ok bool) {
 	}
 	for _, l := range p.sinks(places) {
 		switch {
+		case l.kind == process:
+			return e.rule, true
 		case stdio(l):
 			return summary.Print, true
-		case e.rule == summary.IO:
-			return summary.IO, true
 		}
-		switch e.class {
-		case classLogger:
+		class := e.class
+		// The writer's own type may say more than the call's parameter.
+		if v := l.varObj(); class == classWriter && v != nil && l.path == "" {
+			class = sinkClass(v.Type())
+		}
+		switch {
+		case class == classLogger && e.rule == summary.Print:
 			return summary.Print, true
-		case classFile:
+		case class == classFile:
 			return summary.IO, true
-		case classBuffer:
+		case class == classBuffer && e.rule == summary.Print:
 			return summary.Write, true
-		case classWriter:
-			// The writer's own type may say more than the call's parameter.
-			if v := l.varObj(); v != nil && l.path == "" {
-				switch writerClass(v.Type()) {
-				case classBuffer:
-					return summary.Write, true
-				case classFile:
-					return summary.IO, true
-				}
-			}
 		}
 	}
 	return "", false
@@ -259,8 +257,14 @@ func (p *pkg) recvOf(u *unit) value {
 	return out
 }
 
+// counter matches a write that counts traces or compilations and says so by the counter's name.
+var counter = regexp.MustCompile(`(?i)(trac|compil)\w*(\+\+| \+=)|\.Add on .*(trac|compil)`)
+
 // writeNote says why a write is often intended, empty if it is not.
 func (p *pkg) writeNote(r *root, e *effect) string {
+	if counter.MatchString(e.what) {
+		return noteCounts
+	}
 	v := e.on.varObj()
 	if v == nil {
 		return ""
@@ -281,6 +285,9 @@ func (p *pkg) signatureFindings(u *unit) []Finding {
 	var out []Finding
 	for _, e := range u.effects.all {
 		rule := e.rule
+		if e.kept != (loc{}) {
+			continue
+		}
 		if e.on != (loc{}) {
 			if e.on.kind != global {
 				continue

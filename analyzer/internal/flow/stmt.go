@@ -35,6 +35,8 @@ type mode struct {
 	miss   bool // only where something is not there yet
 	locked bool // under a mutex
 	once   bool // at most once a process
+	// inSelect is the communication of a select clause.
+	inSelect bool
 }
 
 // target is a statement that break and continue leave or repeat.
@@ -272,7 +274,7 @@ func (f *frame) rangeStmt(s *ast.RangeStmt) {
 	var elem value
 	switch t := types.Unalias(f.p.info.TypeOf(s.X)).Underlying().(type) {
 	case *types.Chan:
-		f.effect(summary.Sync, "range over a channel", s.X)
+		f.effect(summary.Sync, "range over channel "+types.ExprString(s.X), s.X)
 		elem = f.p.heap.load(x, segElem)
 	case *types.Signature:
 		f.callValues(x, s.X, nil)
@@ -327,7 +329,7 @@ func (f *frame) cases(s ast.Stmt, body *ast.BlockStmt, implicit value) {
 			list = c.Body
 		case *ast.CommClause:
 			exhaustive = true
-			f.simple(c.Comm)
+			f.comm(c.Comm)
 			list = c.Body
 		}
 		f.list(list, false)
@@ -345,6 +347,13 @@ func (f *frame) cases(s ast.Stmt, body *ast.BlockStmt, implicit value) {
 		out = join(out, before)
 	}
 	f.env = join(out, t.broken)
+}
+
+// comm runs the communication of a select clause, whose select is the effect that counts.
+func (f *frame) comm(s ast.Stmt) {
+	f.mode.inSelect = true
+	f.simple(s)
+	f.mode.inSelect = false
 }
 
 func (f *frame) branch(s *ast.BranchStmt) {

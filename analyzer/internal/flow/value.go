@@ -19,6 +19,7 @@ const (
 	literal                  // a function literal
 	foreign                  // a function literal made by another package
 	wrapper                  // what an engine gave for a function
+	process                  // standard output and error, or whatever else the process owns
 	guard                    // the answer to "is logging on?"
 	miss                     // the answer to "is it in the map?"
 )
@@ -135,7 +136,7 @@ func (h heap) load(v value, segment string) value {
 	var out value
 	for _, l := range v {
 		out = out.with(h[l][segment]...)
-		if l.callable() || l.kind == wrapper || l.kind == guard || l.kind == miss {
+		if l.callable() || l.kind == wrapper || l.kind == process || l.kind == guard || l.kind == miss {
 			continue
 		}
 		if below, ok := l.step(segment); ok {

@@ -99,35 +99,80 @@ func (f *frame) written(lhs ast.Expr, targets value, rhs ast.Expr, tok token.Tok
 	t := f.p.info.TypeOf(lhs)
 	if rhs != nil && f.p.engines.HasSymbolic(f.p.info.TypeOf(rhs)) || t != nil && f.p.engines.HasSymbolic(t) && tok == token.ASSIGN {
 		if !f.isNil(rhs) {
-			e.rule, e.what = summary.Leak, "store of a symbolic value in "+types.ExprString(lhs)
+			e.rule, e.what = summary.Leak, storeOf(lhs)
 		}
-	} else if tok == token.ASSIGN {
+	} else if tok == token.ASSIGN && rhs != nil {
 		f.keeps(targets, rhs, lhs, s)
 	}
 	f.emitOn(e, targets)
 }
 
-// keeps notes that a parameter of interface or type-parameter type is stored where it outlives the
-// call: if a caller passes a symbolic value, that is a leak.
+// keeps notes that a parameter of any or generic type is stored: if a caller passes a symbolic value
+// and the target outlives the trace, that is a leak.
 func (f *frame) keeps(targets value, rhs, lhs ast.Expr, s ast.Stmt) {
-	id, ok := ast.Unparen(rhs).(*ast.Ident)
-	if rhs == nil || !ok {
-		return
+	stored := []ast.Expr{rhs}
+	if call, ok := ast.Unparen(rhs).(*ast.CallExpr); ok && f.isBuiltin(call, "append") {
+		stored = call.Args[1:]
+	}
+	for _, e := range stored {
+		if l, ok := f.openParam(e); ok {
+			f.emitOn(effect{rule: summary.Leak, what: storeOf(lhs), class: classMemory, leaf: s, kept: l}, targets)
+		}
+	}
+}
+
+func storeOf(lhs ast.Expr) string {
+	return "store of a symbolic value in " + types.ExprString(lhs)
+}
+
+// openParam is the parameter that an expression names, if its type leaves open what it holds.
+func (f *frame) openParam(e ast.Expr) (loc, bool) {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return loc{}, false
 	}
 	v, ok := f.p.info.Uses[id].(*types.Var)
 	if !ok {
-		return
+		return loc{}, false
 	}
 	index, ok := f.u.paramIndex(v)
-	if !ok || !types.IsInterface(v.Type()) {
-		return
+	if !ok || !openType(v.Type()) {
+		return loc{}, false
 	}
-	for _, t := range targets {
-		if t.kind == global {
-			f.emit(&effect{rule: summary.Leak, what: "store of a symbolic value in " + types.ExprString(lhs), class: classKept,
-				leaf: s, on: loc{kind: param, unit: f.u, index: index}})
+	return loc{kind: param, unit: f.u, index: index}, true
+}
+
+// openType reports whether values of a type may hold anything: interfaces, type parameters, slices
+// of such.
+func openType(t types.Type) bool {
+	if slice, ok := types.Unalias(t).(*types.Slice); ok {
+		t = slice.Elem()
+	}
+	return types.IsInterface(t)
+}
+
+// bindKept decides whether what a callee keeps of a parameter is symbolic, or passes the question on.
+func (f *frame) bindKept(e *effect, index int, b *binding) bool {
+	if b == nil || index < 0 {
+		return false
+	}
+	last := index + 1
+	if index == len(b.args)-1 { // maybe the variadic parameter: its arguments are the last ones
+		last = len(b.types)
+	}
+	for i := index; i < last && i < len(b.types); i++ {
+		if t := b.types[i]; t != nil && f.p.engines.HasSymbolic(t) {
+			e.kept = loc{}
+			return true
+		}
+		if i < len(b.exprs) {
+			if l, ok := f.openParam(b.exprs[i]); ok {
+				e.kept = l
+				return true
+			}
 		}
 	}
+	return false
 }
 
 func (f *frame) isNil(e ast.Expr) bool {
@@ -148,6 +193,10 @@ func (f *frame) ownedTarget(lhs ast.Expr) bool {
 			}
 			lhs = e.X
 		case *ast.IndexExpr:
+			// What is kept for each graph, under a lock, is part of that graph's trace.
+			if f.mode.locked && f.p.engines.Owned(f.p.info.TypeOf(e.Index)) {
+				return true
+			}
 			lhs = e.X
 		case *ast.StarExpr:
 			lhs = e.X
@@ -168,23 +217,27 @@ func (f *frame) goStmt(s *ast.GoStmt) {
 	if f.waits() {
 		return
 	}
-	symbolic := false
+	symbolic := ""
 	for _, arg := range s.Call.Args {
-		symbolic = symbolic || f.p.engines.HasSymbolic(f.p.info.TypeOf(arg))
+		if f.p.engines.HasSymbolic(f.p.info.TypeOf(arg)) {
+			symbolic = types.ExprString(arg)
+		}
 	}
 	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok {
 		ast.Inspect(lit.Body, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
 				v, ok := f.p.info.Uses[id].(*types.Var)
 				if ok && f.p.index.local(v) && !f.p.index.owner[v].within(f.p.byLit[lit]) {
-					symbolic = symbolic || f.p.engines.HasSymbolic(v.Type())
+					if f.p.engines.HasSymbolic(v.Type()) {
+						symbolic = v.Name()
+					}
 				}
 			}
-			return !symbolic
+			return symbolic == ""
 		})
 	}
-	if symbolic {
-		f.effect(summary.Leak, "a goroutine that is not waited for is given a symbolic value", s)
+	if symbolic != "" {
+		f.effect(summary.Leak, "a goroutine that is given "+symbolic, s)
 	}
 }
 
@@ -210,7 +263,7 @@ func (f *frame) waits() bool {
 }
 
 func (f *frame) sendStmt(s *ast.SendStmt) {
-	f.effect(summary.Sync, "send to a channel", s)
+	f.effect(summary.Sync, "send to "+types.ExprString(s.Chan), s)
 	ch := f.eval(s.Chan)
 	v := f.eval(s.Value)
 	for _, l := range ch {

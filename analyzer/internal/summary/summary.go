@@ -50,6 +50,7 @@ type Effect struct {
 	Chain []Step   // from the function's own call down to the one that does it; empty if it does so itself
 	On    *Operand // the effect is on this operand, and the caller decides; nil if it is unconditional
 	Class string   // what On is used as: logger, writer, buffer, file, generator, memory
+	Kept  *Operand // leak: the parameter whose value is kept, a leak only if it is symbolic
 	Note  string   // why the effect is often intended; empty if it is a plain finding
 	// ViaResult says that what the effect read reaches the results alone, so that the caller decides.
 	ViaResult bool
@@ -58,9 +59,10 @@ type Effect struct {
 // ParamFunc says that a function value found at an operand is called or traced.
 type ParamFunc struct {
 	Operand
-	Once  bool   // called at most once a process (sync.Once), or traced by a run-once helper
-	Quiet bool   // called only where logging is on
-	How   string // for a traced one: the engine function that traces it
+	Once   bool   // called at most once a process (sync.Once), or traced by a run-once helper
+	Quiet  bool   // called only where logging is on
+	How    string // for a traced one: the engine function that traces it
+	Engine string // for a traced one
 }
 
 // Result says where (a part of) a result comes from.
@@ -111,6 +113,9 @@ func (f *Fact) String() string {
 		text := e.Rule
 		if e.On != nil {
 			text += fmt.Sprintf(" on %s", e.On)
+		}
+		if e.Kept != nil {
+			text += fmt.Sprintf(" of %s", e.Kept)
 		}
 		parts = append(parts, text+": "+Describe(e.Chain, e.What))
 	}
