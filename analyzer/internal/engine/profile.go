@@ -65,10 +65,12 @@ type Functions struct {
 	Inline []int `yaml:"inline"`
 	// Host are the indices of the parameters whose functions the engine calls outside of traces.
 	Host []int `yaml:"host"`
+	// Returns are the indices of the parameters whose functions the call gives back, dressed up as the same function.
+	Returns []int `yaml:"returns"`
 	// Seed is the index of the parameter that makes a function of kind random repeatable if it is constant.
 	Seed *int `yaml:"seed"`
 	// Names are functions, graph.NewExec, and methods, (*graph.Exec).Call. A package-level variable of function type counts
-	// as a function.
+	// as a function, a field of function type as a method, and so does a method promoted from an unexported field.
 	Names []string `yaml:"names"`
 }
 
@@ -103,6 +105,8 @@ const (
 	Attach Kind = "attach"
 	// Traced is an interface's method whose implementations the engine runs inside traces.
 	Traced Kind = "traced"
+	// Decorate gives back the function that it takes, dressed up: to wrap the one is to wrap the other.
+	Decorate Kind = "decorate"
 	// Inline runs its functions at once, inside the current trace if there is one.
 	Inline Kind = "inline"
 	// HostCallback keeps a function that the engine runs on the host.
@@ -116,24 +120,6 @@ const (
 	// RecoverType runs its function at once and catches panics whose value has the type of its first type argument.
 	RecoverType Kind = "recover-type"
 )
-
-// kinds says which lists of indices a kind must have (true) or may have (false).
-var kinds = map[Kind]map[string]bool{
-	Wrap:         {"traced": true},
-	Once:         {"traced": true},
-	Test:         {"traced": true},
-	Call:         {"host": false},
-	Configure:    {},
-	Release:      {},
-	Attach:       {"traced": true, "host": false},
-	Traced:       {},
-	Inline:       {"inline": true},
-	HostCallback: {"host": true},
-	NoReturn:     {},
-	Random:       {"seed": false},
-	Recover:      {"inline": true},
-	RecoverType:  {"inline": true},
-}
 
 // Parse reads a profile. The name, a file's as a rule, starts every error.
 func Parse(name string, text []byte) (*Profile, error) {
@@ -152,157 +138,6 @@ func Parse(name string, text []byte) (*Profile, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return p, nil
-}
-
-// check reports the first thing that makes a profile meaningless.
-func (p *Profile) check() error {
-	if p.Engine == "" {
-		return errors.New("engine: no name: give the engine's name as messages show it")
-	}
-	if len(p.Packages) == 0 {
-		return errors.New("packages: none: map each package's name to the ends of its import paths")
-	}
-	for _, module := range p.Modules {
-		if !cleanPath(module) {
-			return fmt.Errorf("modules: %q is no import path", module)
-		}
-	}
-	for _, directory := range p.Except {
-		if !cleanPath(directory) || strings.Contains(directory, "/") {
-			return fmt.Errorf("except: %q is no directory directly below a module", directory)
-		}
-	}
-	if err := p.checkPackages(); err != nil {
-		return err
-	}
-	if err := p.checkTypes(); err != nil {
-		return err
-	}
-	return p.checkFunctions()
-}
-
-func (p *Profile) checkPackages() error {
-	owner := map[string]string{}
-	for _, name := range sortedKeys(p.Packages) {
-		if len(p.Packages[name]) == 0 {
-			return fmt.Errorf("packages: %s: no path: give the end of its import path", name)
-		}
-		for _, path := range p.Packages[name] {
-			if !cleanPath(path) {
-				return fmt.Errorf("packages: %s: %q is no end of an import path: leave out leading and trailing slashes", name, path)
-			}
-			if other, ok := owner[path]; ok {
-				return fmt.Errorf("packages: %s: %s belongs to %s already", name, path, other)
-			}
-			owner[path] = name
-		}
-	}
-	return nil
-}
-
-func (p *Profile) checkTypes() error {
-	seen := map[string]string{}
-	for _, list := range p.Types.lists() {
-		for _, text := range list.names {
-			name, ok := parseTypeName(text)
-			if !ok {
-				return fmt.Errorf("types: %s: %q is no type: write *graph.Node or dataset.GraphBatch", list.key, text)
-			}
-			if err := p.known(name.pkg); err != nil {
-				return fmt.Errorf("types: %s: %s: %w", list.key, text, err)
-			}
-			if other, ok := seen[name.key()]; ok {
-				return fmt.Errorf("types: %s: %s is in %s already", list.key, text, other)
-			}
-			seen[name.key()] = list.key
-		}
-	}
-	return nil
-}
-
-func (p *Profile) checkFunctions() error {
-	seen := map[string]int{}
-	for i, group := range p.Functions {
-		if err := group.check(); err != nil {
-			return fmt.Errorf("functions: group %d: %w", i+1, err)
-		}
-		for _, text := range group.Names {
-			name, ok := parseFuncName(text)
-			if !ok {
-				return fmt.Errorf("functions: group %d: %q is no function: write graph.NewExec or (*graph.Exec).Call", i+1, text)
-			}
-			if err := p.known(name.pkg); err != nil {
-				return fmt.Errorf("functions: group %d: %s: %w", i+1, text, err)
-			}
-			if other, ok := seen[name.key()]; ok {
-				return fmt.Errorf("functions: group %d: %s is in group %d already", i+1, text, other)
-			}
-			seen[name.key()] = i + 1
-		}
-	}
-	return nil
-}
-
-func (group Functions) check() error {
-	allowed, ok := kinds[group.Kind]
-	if !ok {
-		return fmt.Errorf("unknown kind %q: use one of %s", group.Kind, strings.Join(sortedKeys(kinds), ", "))
-	}
-	if len(group.Names) == 0 {
-		return fmt.Errorf("kind %s: no names", group.Kind)
-	}
-	seen := map[int]string{}
-	for _, list := range group.indices() {
-		must, may := allowed[list.key]
-		if must && len(list.values) == 0 {
-			return fmt.Errorf("kind %s: no %s: give the index of the parameter that takes the function", group.Kind, list.key)
-		}
-		if !may && len(list.values) > 0 {
-			return fmt.Errorf("kind %s takes no %s", group.Kind, list.key)
-		}
-		for _, index := range list.values {
-			if index < 0 {
-				return fmt.Errorf("kind %s: %s: index %d: indices count from 0", group.Kind, list.key, index)
-			}
-			if other, ok := seen[index]; ok {
-				return fmt.Errorf("kind %s: index %d is in both %s and %s", group.Kind, index, other, list.key)
-			}
-			seen[index] = list.key
-		}
-	}
-	return nil
-}
-
-type indexList struct {
-	key    string
-	values []int
-}
-
-func (group Functions) indices() []indexList {
-	lists := []indexList{{"traced", group.Traced}, {"inline", group.Inline}, {"host", group.Host}}
-	if group.Seed != nil {
-		lists = append(lists, indexList{"seed", []int{*group.Seed}})
-	}
-	return lists
-}
-
-type typeList struct {
-	key   string
-	names []string
-}
-
-func (t Types) lists() []typeList {
-	return []typeList{
-		{"symbolic", t.Symbolic}, {"batch", t.Batch}, {"scope", t.Scope},
-		{"owned", t.Owned}, {"wrapper", t.Wrapper}, {"backend", t.Backend},
-	}
-}
-
-func (p *Profile) known(pkg string) error {
-	if _, ok := p.Packages[pkg]; !ok {
-		return fmt.Errorf("unknown package %s: list it under packages", pkg)
-	}
-	return nil
 }
 
 // name is a type or function of a profile taken apart. Of a method, receiver is the type's name without package and star.
@@ -342,8 +177,16 @@ func parseFuncName(text string) (name, bool) {
 	return n, ok && token.IsIdentifier(ident)
 }
 
-func cleanPath(path string) bool {
-	return path != "" && !slices.Contains(strings.Split(path, "/"), "") && !strings.ContainsAny(path, " \\")
+type typeList struct {
+	key   string
+	names []string
+}
+
+func (t Types) lists() []typeList {
+	return []typeList{
+		{"symbolic", t.Symbolic}, {"batch", t.Batch}, {"scope", t.Scope},
+		{"owned", t.Owned}, {"wrapper", t.Wrapper}, {"backend", t.Backend},
+	}
 }
 
 func sortedKeys[K ~string, V any](m map[K]V) []string {

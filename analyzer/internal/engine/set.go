@@ -16,9 +16,9 @@ type Func struct {
 	Kind Kind
 	// Name is the function as messages show it: graph.NewExec, (*graph.Exec).Call.
 	Name string
-	// Traced, Inline and Host are 0-based indices of arguments, receivers not counted; see [Functions]. If the parameter is
-	// the variadic one, all arguments from there on are meant.
-	Traced, Inline, Host []int
+	// Traced, Inline, Host and Returns are 0-based indices of arguments, receivers not counted; see [Functions]. If the
+	// parameter is the variadic one, all arguments from there on are meant.
+	Traced, Inline, Host, Returns []int
 	// Seed is the index of the argument that makes a function of kind [Random] repeatable if it is constant, or -1.
 	Seed int
 }
@@ -105,7 +105,10 @@ func (s *Set) add(p *Profile) error {
 }
 
 func (group Functions) describe(engine, text string) *Func {
-	f := &Func{Engine: engine, Kind: group.Kind, Name: text, Traced: group.Traced, Inline: group.Inline, Host: group.Host, Seed: -1}
+	f := &Func{
+		Engine: engine, Kind: group.Kind, Name: text,
+		Traced: group.Traced, Inline: group.Inline, Host: group.Host, Returns: group.Returns, Seed: -1,
+	}
 	if group.Seed != nil {
 		f.Seed = *group.Seed
 	}
@@ -164,16 +167,48 @@ func (s *Set) Func(fn *types.Func) *Func {
 	if !ok {
 		return nil
 	}
-	return pkg.funcs[named.Obj().Name()+"."+fn.Name()]
+	if named.Obj().Exported() {
+		return pkg.funcs[named.Obj().Name()+"."+fn.Name()]
+	}
+	return pkg.member(fn.Pkg(), fn.Name(), func(field *types.Var) bool {
+		embedded, ok := types.Unalias(indirect(field.Type())).(*types.Named)
+		return ok && field.Embedded() && embedded.Origin() == named.Origin()
+	})
 }
 
-// Var is [Set.Func] for package-level variables of function type.
+// Var is [Set.Func] for package-level variables and fields of function type.
 func (s *Set) Var(v *types.Var) *Func {
-	if v == nil || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() {
+	if v == nil {
 		return nil
 	}
-	if pkg := s.lookup(v.Pkg()); pkg != nil {
+	pkg := s.lookup(v.Pkg())
+	if pkg == nil {
+		return nil
+	}
+	v = v.Origin()
+	if v.IsField() {
+		return pkg.member(v.Pkg(), v.Name(), func(field *types.Var) bool { return field == v })
+	}
+	if v.Parent() == v.Pkg().Scope() {
 		return pkg.funcs[v.Name()]
+	}
+	return nil
+}
+
+// member finds a method by the struct type that has a certain field.
+func (pkg *enginePackage) member(in *types.Package, name string, has func(*types.Var) bool) *Func {
+	for _, owner := range in.Scope().Names() {
+		f := pkg.funcs[owner+"."+name]
+		if f == nil {
+			continue
+		}
+		if fields, ok := in.Scope().Lookup(owner).Type().Underlying().(*types.Struct); ok {
+			for field := range fields.Fields() {
+				if has(field) {
+					return f
+				}
+			}
+		}
 	}
 	return nil
 }

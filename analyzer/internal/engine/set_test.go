@@ -147,6 +147,53 @@ func TestFunc(t *testing.T) {
 	require.Nil(t, set.Func(types.Universe.Lookup("error").Type().Underlying().(*types.Interface).Method(0)))
 }
 
+func TestFieldsAndHiddenReceivers(t *testing.T) {
+	profile := parse(t, `
+engine: Toy
+packages:
+  toy: [toy]
+functions:
+  - kind: call
+    names: [(*toy.Func).Call, (*toy.Func).Apply]
+`)
+	set, err := engine.NewSet(profile)
+	require.NoError(t, err)
+	toy := check(t, "example.com/toy", `package toy
+type Func[F any] struct { Call F; *core }
+type core struct{}
+func (*core) Apply() {}
+type Other struct { Call func(); *other }
+type other struct{}
+func (*other) Apply() {}
+`)
+	user := check(t, "example.com/user", `package user
+import "example.com/toy"
+func call(f *toy.Func[func()]) { f.Call(); f.Apply() }
+func others(o toy.Other) { o.Call(); o.Apply() }
+`, toy.pkg)
+	found := map[string]string{}
+	for selector, selection := range user.info.Selections {
+		var f *engine.Func
+		switch obj := selection.Obj().(type) {
+		case *types.Func:
+			f = set.Func(obj)
+		case *types.Var:
+			f = set.Var(obj)
+		}
+		name := types.ExprString(selector)
+		found[name] = ""
+		if f != nil {
+			found[name] = f.Name
+		}
+	}
+	require.Empty(t, cmp.Diff(map[string]string{
+		"f.Call":  "(*toy.Func).Call",
+		"f.Apply": "(*toy.Func).Apply",
+		"o.Call":  "",
+		"o.Apply": "",
+	}, found))
+}
+
 func TestFuncNeedsPathBoundary(t *testing.T) {
 	set := builtinSet(t)
 	for path, want := range map[string]bool{

@@ -95,9 +95,9 @@ var (
 )
 
 func writes(x *Node) *Node {
-	calls++ // want `\bcalls\b.*\(write\)$`
-	local := 0
-	local++ // a local
+	calls++    // want `\bcalls\b.*\(write\)$`
+	local := 0 // a local
+	local++    // a local
 	return AddScalar(x, float64(local))
 }
 
@@ -109,8 +109,8 @@ func waits(x *Node) *Node {
 }
 
 func leaks(x *Node) *Node {
-	last = x // want `\blast\b.*\(leak\)$`
-	nodes := []*Node{x}
+	last = x                 // want `\blast\b.*\(leak\)$`
+	nodes := []*Node{x}      // a local
 	nodes = append(nodes, x) // a local
 	return nodes[1]
 }
@@ -127,7 +127,7 @@ func panics(x *Node) *Node {
 
 // Nested calls a wrapper while tracing.
 func Nested(backend backends.Backend, weights []float32) *gomlxcontext.Exec {
-	inner := MustNewExec(backend, prints)
+	inner := MustNewExec(backend, prints) // host code
 	return gomlxcontext.MustNewExec(backend, gomlxcontext.New(), func(ctx *gomlxcontext.Context, x *Node) *Node {
 		y := inner.MustExec1(weights)               // want `MustExec1.*\(nested-wrap\)$`
 		z := MustExecOnce(backend, prints, weights) // want `MustExecOnce.*\(nested-wrap\)$`
@@ -170,7 +170,7 @@ func Loop(backend backends.Backend, inputs []float32) {
 	for _, input := range inputs {
 		fmt.Println(MustNewExec(backend, prints).MustExec1(input)) // want `MustNewExec.*\(rewrap\)$`
 	}
-	exec := MustNewExec(backend, prints)
+	exec := MustNewExec(backend, prints) // before the loop
 	for _, input := range inputs {
 		fmt.Println(exec.MustExec1(input)) // kept
 	}
