@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// maxDepth bounds the nesting of described structures, which may contain
-// themselves through interfaces.
-const maxDepth = 16
+// maxParts bounds the parts of a signature that are described one by one:
+// values may contain themselves through interfaces.
+const maxParts = 1 << 16
 
 // maxPlain bounds the parts of a literal that is shown by its value.
 const maxPlain = 64
@@ -24,15 +24,23 @@ const maxPlain = 64
 // of them are literals; everything else is opaque, and shown by its type.
 func SignatureOf(args ...any) Signature {
 	s := make(Signature, len(args))
+	d := describer{budget: maxParts, seen: map[uintptr]bool{}}
 	for i, a := range args {
-		s[i] = describe(reflect.ValueOf(a), 0)
+		s[i] = d.describe(reflect.ValueOf(a))
 	}
 	return s
 }
 
+// A describer describes values until its budget of parts is spent, and a struct
+// behind a pointer once; it takes the rest for opaque.
+type describer struct {
+	budget int
+	seen   map[uintptr]bool
+}
+
 // describe describes a value. What the value's own methods panic with stays
 // here: a description must not end a trace.
-func describe(v reflect.Value, depth int) (arg Arg) {
+func (d *describer) describe(v reflect.Value) (arg Arg) {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -40,6 +48,9 @@ func describe(v reflect.Value, depth int) (arg Arg) {
 		return Arg{Kind: Literal, Type: "nil", Value: "nil"}
 	}
 	opaque := Arg{Kind: Opaque, Type: v.Type().String()}
+	if d.budget--; d.budget < 0 {
+		return opaque
+	}
 	defer func() {
 		if recover() != nil {
 			arg = opaque
@@ -51,8 +62,8 @@ func describe(v reflect.Value, depth int) (arg Arg) {
 	if arg, ok := describeScalar(v); ok {
 		return arg
 	}
-	if depth < maxDepth && holdsSymbolic(v.Type(), depth) {
-		return describeStructure(v, depth)
+	if holdsSymbolic(v.Type()) {
+		return d.describeStructure(v)
 	}
 	if budget := maxPlain; isPlain(v, &budget) {
 		return Arg{Kind: Literal, Type: opaque.Type, Value: fmt.Sprintf("%#v", v.Interface())}
@@ -168,25 +179,28 @@ func isPlain(v reflect.Value, budget *int) bool {
 // holdsSymbolic reports whether values of the type may hold symbolic values in
 // elements or exported fields, at most one pointer away: what lies farther, such
 // as the model behind a scope, is not an argument.
-func holdsSymbolic(t reflect.Type, depth int) bool {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return t.Elem().Kind() == reflect.Struct && holdsDirectly(t.Elem(), depth)
-	default:
-		return holdsDirectly(t, depth)
+func holdsSymbolic(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
+		t = t.Elem()
 	}
+	return typeSearch{}.holds(t)
 }
 
-func holdsDirectly(t reflect.Type, depth int) bool {
-	if depth == maxDepth {
+// A typeSearch looks for symbolic types below another one and remembers which
+// types it has seen, since they may be recursive.
+type typeSearch map[reflect.Type]bool
+
+func (s typeSearch) holds(t reflect.Type) bool {
+	if s[t] {
 		return false
 	}
+	s[t] = true
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array, reflect.Map:
-		return mayBeSymbolic(t.Elem(), depth+1)
+		return s.isOrHolds(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && mayBeSymbolic(f.Type, depth+1) {
+			if f := t.Field(i); f.IsExported() && s.isOrHolds(f.Type) {
 				return true
 			}
 		}
@@ -194,40 +208,54 @@ func holdsDirectly(t reflect.Type, depth int) bool {
 	return false
 }
 
-func mayBeSymbolic(t reflect.Type, depth int) bool {
-	return t == reflect.TypeFor[any]() || isSymbolic(t) || holdsDirectly(t, depth)
+func (s typeSearch) isOrHolds(t reflect.Type) bool {
+	return t == reflect.TypeFor[any]() || isSymbolic(t) || s.holds(t)
 }
 
-func describeStructure(v reflect.Value, depth int) Arg {
+func (d *describer) describeStructure(v reflect.Value) Arg {
 	arg := Arg{Kind: Structure, Type: v.Type().String()}
 	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
+		switch address := v.Pointer(); {
+		case address == 0:
 			return Arg{Kind: Literal, Type: arg.Type, Value: "nil"}
+		case d.seen[address]:
+			return Arg{Kind: Opaque, Type: arg.Type}
+		default:
+			d.seen[address] = true
 		}
 		v = v.Elem()
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			arg.Elems = append(arg.Elems, describe(v.Index(i), depth+1))
+			arg.Elems = append(arg.Elems, d.describe(v.Index(i)))
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			e := describe(v.MapIndex(key), depth+1)
-			e.Name = fmt.Sprintf("[%#v]", key.Interface())
+			e := d.describe(v.MapIndex(key))
+			e.Name = "[" + keyText(key) + "]"
 			arg.Elems = append(arg.Elems, e)
 		}
-		slices.SortFunc(arg.Elems, func(a, b Arg) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(arg.Elems, func(a, b Arg) int { return strings.Compare(a.String(), b.String()) })
 	case reflect.Struct:
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
 			if !field.IsExported() {
 				continue
 			}
-			e := describe(v.Field(i), depth+1)
+			e := d.describe(v.Field(i))
 			e.Name = "." + field.Name
 			arg.Elems = append(arg.Elems, e)
 		}
 	}
 	return arg
+}
+
+// keyText returns a map's key in Go syntax, or its type if that has addresses
+// in it.
+func keyText(key reflect.Value) string {
+	if budget := maxPlain; isPlain(key, &budget) {
+		return fmt.Sprintf("%#v", key.Interface())
+	}
+	return key.Type().String()
 }

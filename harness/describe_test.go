@@ -39,8 +39,6 @@ type options struct {
 func TestDescriptionOfArguments(t *testing.T) {
 	x, y := et.NewNode(et.Float32, 3, 4), et.NewNode(et.Int64)
 	b := batch{Inputs: []*et.Node{x, y}, Labels: []*et.Node{y}, Spec: "train", hidden: x}
-	endless := []any{nil}
-	endless[0] = endless
 	tests := []struct {
 		arg  any
 		kind harness.ArgKind
@@ -56,6 +54,8 @@ func TestDescriptionOfArguments(t *testing.T) {
 		{[]*et.Node{}, harness.Structure, "{}"},
 		{[1]*et.Node{x}, harness.Structure, "{float32[3,4]}"},
 		{map[string]*et.Node{"b": x, "a": y}, harness.Structure, `{["a"] int64[], ["b"] float32[3,4]}`},
+		{map[*model]*et.Node{{}: x, {calls: 1}: y}, harness.Structure,
+			"{[*harness_test.model] float32[3,4], [*harness_test.model] int64[]}"},
 		{b, harness.Structure, `{.Inputs {float32[3,4], int64[]}, .Labels {int64[]}, .Spec "train"}`},
 		{&b, harness.Structure, `{.Inputs {float32[3,4], int64[]}, .Labels {int64[]}, .Spec "train"}`},
 		{(*batch)(nil), harness.Literal, "nil"},
@@ -79,9 +79,33 @@ func TestDescriptionOfArguments(t *testing.T) {
 		require.Equal(t, test.want, got.String(), "%T", test.arg)
 		require.Equal(t, test.kind, got[0].Kind, "%T", test.arg)
 	}
-	require.Equal(t, harness.Structure, harness.SignatureOf(endless)[0].Kind)
 	require.NotNil(t, harness.SignatureOf())
 	require.Empty(t, harness.SignatureOf())
+}
+
+type tree struct{ A, B, C, D, E, F, G, H, I, J []tree }
+
+// Values and types that contain themselves have an end.
+func TestDescriptionOfEndlessValues(t *testing.T) {
+	endless := []any{nil, nil, nil}
+	for i := range endless {
+		endless[i] = endless
+	}
+	require.Equal(t, harness.Structure, harness.SignatureOf(endless)[0].Kind)
+	require.Equal(t, "*harness_test.tree", harness.SignatureOf(&tree{}).String())
+	type layer struct {
+		Weights    *et.Node
+		Next, Back *layer
+	}
+	first := &layer{Weights: et.NewNode(et.Float32, 2)}
+	first.Next = &layer{Weights: et.NewNode(et.Float32, 3), Back: first}
+	require.Equal(t,
+		"{.Weights float32[2], .Next {.Weights float32[3], .Next nil, .Back *harness_test.layer}, .Back nil}",
+		harness.SignatureOf(first).String())
+	type list []list
+	l := list{nil}
+	l[0] = l
+	require.Equal(t, harness.Opaque, harness.SignatureOf(l)[0].Kind)
 }
 
 func TestDifferencesBetweenSignatures(t *testing.T) {

@@ -11,8 +11,9 @@ import (
 // again for another. The first line of its stack trace is the one public place
 // that tells it: profiler labels, the other candidate, cannot be read back and
 // are inherited by the goroutines that a body starts, which are no part of its
-// trace. The cost is that of walking the stack, about 20 microseconds in a
-// usual depth, without allocation or lock of ours.
+// trace. It is most of what a trace costs, since the runtime walks the stack
+// behind that line: about 20 microseconds at 30 frames and 60 at 100 frames,
+// beyond which it prints no more.
 func goroutineID() uint64 {
 	var buf [64]byte
 	header := buf[:runtime.Stack(buf[:], false)]

@@ -60,7 +60,7 @@ type Info struct {
 	Wrapper Wrapper
 	// Args are the arguments that the wrapper's cache is keyed by, and what
 	// else is in its key; see [SignatureOf]. Nil means unknown; a function
-	// without arguments has an empty one.
+	// without arguments has an empty one. The recorder keeps it.
 	Args Signature
 	// Cause says why the engine traces. Nil lets the recorder infer it from the
 	// earlier traces of the function.
