@@ -51,17 +51,22 @@ func (e expectation) mismatch(rec *harness.Recorder, traces []harness.Trace) str
 	}
 	text := fmt.Sprintf("want %s, got %d", count(e.total, "trace"), len(traces))
 	if len(got) > 1 {
-		text += ":\n" + table(rec, got)
+		text += ":\n" + table(byName(rec, got))
 	}
 	return text
 }
 
-// mismatch returns the diff of the counts, or says which names are no use.
-func (want Counts) mismatch(rec *harness.Recorder, got map[harness.Function]int) string {
+// byName returns the counts by the names that the recorder shows.
+func byName(rec *harness.Recorder, counts map[harness.Function]int) map[string]int {
 	named := map[string]int{}
-	for f, n := range got {
+	for f, n := range counts {
 		named[rec.NameOf(f)] = n
 	}
+	return named
+}
+
+// mismatch returns the diff of the counts, or says which names are no use.
+func (want Counts) mismatch(rec *harness.Recorder, got map[harness.Function]int) string {
 	wanted := map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		shown, problem := resolve(rec, name)
@@ -73,7 +78,7 @@ func (want Counts) mismatch(rec *harness.Recorder, got map[harness.Function]int)
 		}
 		wanted[shown] = want[name]
 	}
-	return diff(wanted, named)
+	return diff(wanted, byName(rec, got))
 }
 
 // resolve returns the name by which the recorder shows the function that a
@@ -97,13 +102,9 @@ func resolve(rec *harness.Recorder, name string) (shown, problem string) {
 
 // diff returns a diff of counts, empty if they are equal. A missing count is 0.
 func diff(want, got map[string]int) string {
-	names := slices.Sorted(maps.Keys(want))
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if _, ok := want[name]; !ok {
-			names = append(names, name)
-		}
-	}
+	names := slices.AppendSeq(slices.Sorted(maps.Keys(want)), maps.Keys(got))
 	slices.Sort(names)
+	names = slices.Compact(names)
 	width := longest(names)
 	var text strings.Builder
 	equal := true
@@ -122,17 +123,13 @@ func diff(want, got map[string]int) string {
 	return "traces by function (-want +got):\n" + strings.TrimSuffix(text.String(), "\n")
 }
 
-// table returns the counts, one function a line.
-func table(rec *harness.Recorder, got map[harness.Function]int) string {
-	named := map[string]int{}
-	for f, n := range got {
-		named[rec.NameOf(f)] = n
-	}
-	names := slices.Sorted(maps.Keys(named))
+// table returns counts, one function a line.
+func table(counts map[string]int) string {
+	names := slices.Sorted(maps.Keys(counts))
 	width := longest(names)
 	lines := make([]string, len(names))
 	for i, name := range names {
-		lines[i] = fmt.Sprintf("    %-*s  %d", width, name, named[name])
+		lines[i] = fmt.Sprintf("    %-*s  %d", width, name, counts[name])
 	}
 	return strings.Join(lines, "\n")
 }
