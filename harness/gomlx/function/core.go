@@ -42,7 +42,8 @@ type core struct {
 	// What follows is guarded by the runtime's trace lock.
 	objects objects
 	settled bool // the first call has succeeded: no trace may make state any more
-	cleared bool // ClearCache was called since the last trace
+	// forgotten maps the keys of cleared traces to the IDs of their records.
+	forgotten map[string]int
 }
 
 // Name returns the function's name in messages and records.
@@ -178,14 +179,18 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 // one shows what the body does at every later call.
 func (f *core) firstOrOnly(r *request) (*Concrete, error) {
 	r.createsState = !f.settled
-	r.forbids = "a trace after its first call"
+	r.forbids = "a trace after the first call"
+	if id, ok := f.forgotten[r.key]; ok {
+		r.cause = &harness.Cause{Kind: harness.CauseSameSignature, Earlier: id, Wrapper: harness.WrapperSame, Detail: "ClearCache forgot it"}
+		delete(f.forgotten, r.key)
+	}
 	c, made, err := f.run(r)
 	if err != nil {
 		return nil, err
 	}
 	if len(made) > 0 {
 		r.createsState = false
-		r.forbids = "the second trace of its first call"
+		r.forbids = "the second trace of the first call"
 		r.cause = &harness.Cause{Kind: harness.CauseState, Earlier: c.record, Wrapper: harness.WrapperSame, Detail: stateText(made)}
 		if c, _, err = f.run(r); err != nil {
 			return nil, err

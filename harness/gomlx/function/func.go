@@ -75,7 +75,7 @@ func WithReduceRetracing() FuncOption { return func(f *core) { f.reduce = true }
 
 // newCore checks a body and returns its function.
 func newCore(r *Runtime, body reflect.Value, function harness.Function, options []FuncOption) (*core, error) {
-	f := &core{rt: r, body: body, function: function, name: function.Name, dispatch: map[string][]*Concrete{}}
+	f := &core{rt: r, body: body, function: function, name: function.Name, dispatch: map[string][]*Concrete{}, forgotten: map[string]int{}}
 	for _, option := range options {
 		option(f)
 	}

@@ -35,11 +35,17 @@ func (f *core) Signatures() []harness.Signature {
 // ClearCache forgets all traces. The next call is a first call again, which may
 // make state. Call it in host code.
 func (f *core) ClearCache() {
+	if f.rt.lock.acquire() {
+		defer f.rt.lock.release()
+	} // else a body clears the cache, and its trace holds the lock
 	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key, traces := range f.dispatch {
+		f.forgotten[key] = traces[len(traces)-1].record
+	}
 	f.traces, f.replaced = nil, 0
 	clear(f.dispatch)
-	f.mu.Unlock()
-	f.settled, f.cleared = false, true
+	f.settled = false
 }
 
 // Concrete returns the trace for arguments, which it makes if there is none: a

@@ -49,7 +49,6 @@ func NewRuntime(backend compute.Backend, options ...RuntimeOption) *Runtime {
 
 // WithRecorder reports each trace to a recorder, with its cause.
 func WithRecorder(rec *harness.Recorder) RuntimeOption {
-	rec.RegisterEngine(enginePackage)
 	return func(r *Runtime) { r.recorder = rec }
 }
 

@@ -87,6 +87,9 @@ func initialValue(c *Ctx, init func(c *Ctx) Tensor) (t *tensors.Tensor, err erro
 // Name returns the name with the scopes in which the variable was made.
 func (v *Variable) Name() string { return v.name }
 
+// Site returns where the variable was made: `model/train.go:12`.
+func (v *Variable) Site() string { return v.site }
+
 // Spec returns dtype and dimensions, which never change.
 func (v *Variable) Spec() Spec { return v.spec }
 
