@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 	"weak"
 
@@ -91,7 +90,7 @@ func (d *description) tensor(t Tensor, path string) harness.Arg {
 	}
 	spec := d.specs[len(d.names)]
 	d.names = append(d.names, path)
-	arg := harness.Arg{Kind: harness.Tensor, Type: strings.ToLower(spec.DType.String()), Dims: spec.Dims}
+	arg := harness.Arg{Kind: harness.Tensor, Type: spec.dtype(), Dims: spec.Dims}
 	if d.args.fn.rt.legacy && d.args.precision != nothing && len(spec.Dims) > 0 {
 		arg.Value = "symbolic"
 		if t.v.concrete != nil {
@@ -111,7 +110,7 @@ func (d *description) variable(v *Variable, path string) harness.Arg {
 		text += ", the same as " + d.variables[same]
 	}
 	d.variables = append(d.variables, path)
-	return harness.Arg{Kind: harness.Tensor, Type: strings.ToLower(v.spec.DType.String()), Dims: v.spec.Dims, Value: text}
+	return harness.Arg{Kind: harness.Tensor, Type: v.spec.dtype(), Dims: v.spec.Dims, Value: text}
 }
 
 func (d *description) keyer(c *codec, v reflect.Value, path string) harness.Arg {

@@ -35,9 +35,9 @@ func rowsA1() []row {
 			s.causes("first trace",
 				"new signature: arg 0: dtype int32 -> float32 (nearest: trace 1)",
 				"new signature: arg 0: dtype float32 -> bool (nearest: trace 2)")
-			require.Equal(s, `tracing with Tensor("arg0:0", shape=(), dtype=Int32)
-tracing with Tensor("arg0:0", shape=(), dtype=Float32)
-tracing with Tensor("arg0:0", shape=(), dtype=Bool)
+			require.Equal(s, `tracing with Tensor("arg0:0", shape=(), dtype=int32)
+tracing with Tensor("arg0:0", shape=(), dtype=float32)
+tracing with Tensor("arg0:0", shape=(), dtype=bool)
 `, s.out.String())
 		}},
 		{"TF-03", "", func(s *scenario) {

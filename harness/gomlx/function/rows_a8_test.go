@@ -92,7 +92,7 @@ func rowsA8() []row {
 			s.counts(f, []int{0, 0}, call, call)
 			require.Equal(s, 2, s.bodies("dependent"))
 			require.ErrorContains(s, function.Try(with(s, f, f32(2))),
-				`function "dependent": variable "v": op "add": operand 0: Tensor("arg0:0", shape=(2), dtype=Float32) has no value while "dependent" is traced`)
+				`function "dependent": variable "v": op "add": operand 0: Tensor("arg0:0", shape=(2), dtype=float32) has no value while "dependent" is traced`)
 			s.causes("first trace", "retrace after a failure of trace 1", "retrace after a failure of trace 2")
 		}},
 		{"TF-85", "", func(s *scenario) {

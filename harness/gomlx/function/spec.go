@@ -40,8 +40,10 @@ func (s Spec) Rank() int { return len(s.Dims) }
 
 // String returns the dtype and dimensions: `float32[3,?]`.
 func (s Spec) String() string {
-	return strings.ToLower(s.DType.String()) + "[" + s.dims(",") + "]"
+	return s.dtype() + "[" + s.dims(",") + "]"
 }
+
+func (s Spec) dtype() string { return strings.ToLower(s.DType.String()) }
 
 func (s Spec) dims(separator string) string {
 	texts := make([]string, len(s.Dims))

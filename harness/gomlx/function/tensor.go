@@ -131,7 +131,7 @@ func (t Tensor) String() string {
 		return fmt.Sprint(t.v.concrete.Value())
 	}
 	spec := t.v.spec
-	return fmt.Sprintf("Tensor(%q, shape=(%s), dtype=%s)", t.v.name, spec.dims(", "), spec.DType)
+	return fmt.Sprintf("Tensor(%q, shape=(%s), dtype=%s)", t.v.name, spec.dims(", "), spec.dtype())
 }
 
 // A Dim is the size of an axis, which a trace may not know.

@@ -12,7 +12,7 @@ import (
 // a level on as people read them: with slog.LevelDebug also the conversion log,
 //
 //	INFO: converted call: (*Model).Call
-//	    args: (Tensor("x:0", shape=(60, 28), dtype=Float32))
+//	    args: (Tensor("x:0", shape=(60, 28), dtype=float32))
 //	    kwargs: {}
 //
 // indented by four more spaces for each call that it is nested in. It shows only

@@ -95,7 +95,7 @@ func (v *Variable) Spec() Spec { return v.spec }
 
 // String returns name, dimensions and dtype.
 func (v *Variable) String() string {
-	return fmt.Sprintf("Variable(%q, shape=(%s), dtype=%s)", v.name, v.spec.dims(", "), v.spec.DType)
+	return fmt.Sprintf("Variable(%q, shape=(%s), dtype=%s)", v.name, v.spec.dims(", "), v.spec.dtype())
 }
 
 // usable returns an error if the variable cannot be used in a context.
