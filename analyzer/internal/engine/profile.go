@@ -37,7 +37,7 @@ type Profile struct {
 	Hints Hints `yaml:"hints"`
 }
 
-// Types lists an engine's types by package and name, each in one list at most but for Owned, which need not repeat the others.
+// Types lists an engine's types by package and name, each in one list at most.
 type Types struct {
 	// Symbolic types stand for a tensor while tracing. A star counts: *graph.Node is symbolic, graph.Node is not.
 	Symbolic []string `yaml:"symbolic"`
