@@ -73,6 +73,9 @@ func (f *frame) bindEffect(e *effect, node ast.Node, bind func(loc) value, flags
 	quiet, once := f.mode.quiet, f.mode.once
 	f.mode.quiet, f.mode.once = quiet || flags.quiet, once || flags.once
 	defer func() { f.mode.quiet, f.mode.once = quiet, once }()
+	if flags.exempt != nil && f.p.exempt(e.rule, flags.exempt) {
+		return
+	}
 	if flags.recovered && e.rule == summary.Abort && e.class != classGoexit {
 		return
 	}

@@ -150,10 +150,11 @@ func (f *frame) invoke(fn *types.Func, node ast.Node, b *binding, flags callFlag
 	if known := f.p.engines.Func(fn); known != nil {
 		return f.engineCall(fn, known, node, b, flags)
 	}
-	if actions := f.p.table.Lookup(fn); actions != nil {
+	if actions := f.p.tables.Lookup(fn); actions != nil {
+		flags.exempt = fn
 		return f.libraryCall(fn, actions, node, b, flags)
 	}
-	if fn.Pkg() == nil || f.p.table.Covers(fn.Pkg().Path()) {
+	if fn.Pkg() == nil || f.p.tables.Covers(fn.Pkg().Path()) {
 		return f.results(fn.Signature(), node)
 	}
 	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
@@ -163,6 +164,7 @@ func (f *frame) invoke(fn *types.Func, node ast.Node, b *binding, flags callFlag
 		return f.bindUnit(u, node, b, nil, flags)
 	}
 	if s := f.p.imports(fn); s != nil {
+		flags.exempt = fn
 		return f.bindSummary(s, shortName(fn, f.p.types), node, b, flags, fn.Signature())
 	}
 	return f.results(fn.Signature(), node)

@@ -104,7 +104,7 @@ func (f *frame) peek(e ast.Expr) value {
 		if fn == nil {
 			return nil
 		}
-		for _, action := range f.p.table.Lookup(fn) {
+		for _, action := range f.p.tables.Lookup(fn) {
 			if action.Verb == library.Guard {
 				return value{{kind: guard}}
 			}
@@ -174,7 +174,7 @@ func (f *frame) neverReturns(call *ast.CallExpr) bool {
 	if known := f.p.engines.Func(fn); known != nil && known.Kind == engine.NoReturn {
 		return true
 	}
-	for _, action := range f.p.table.Lookup(fn) {
+	for _, action := range f.p.tables.Lookup(fn) {
 		switch action.Verb {
 		case library.Abort, library.Exit, library.Goexit:
 			return true

@@ -79,6 +79,7 @@ func (e *effect) length() int { return len(e.path) + len(e.chain) }
 // callFlags says how a unit calls a function value that it was given.
 type callFlags struct {
 	once, quiet, recovered bool
+	exempt                 *types.Func // the function of another package that is called, which settings may exempt
 	common                 *types.Func // an interface's method: only what all its implementations do counts
 }
 

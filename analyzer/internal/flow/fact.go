@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
@@ -14,9 +15,11 @@ import (
 const maxResultDepth = 2
 
 // Facts calls export for each function and package-level function variable of the package of which
-// callers elsewhere should know something.
-func (pk *Package) Facts(export func(types.Object, *summary.Fact)) {
+// callers elsewhere should know something. What ignored reports on stays here: an accepted effect is
+// accepted for all callers.
+func (pk *Package) Facts(ignored func(rule string, node, stmt ast.Node) bool, export func(types.Object, *summary.Fact)) {
 	p := pk.p
+	p.ignored = ignored
 	for _, u := range p.units {
 		if u.obj == nil || !u.obj.Exported() || u.test {
 			continue
@@ -77,6 +80,9 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 		return summary.Operand{Param: l.index, Path: l.path}, true
 	}
 	for _, e := range u.effects.all {
+		if p.ignored(e.rule, e.leaf, e.stmt) {
+			continue
+		}
 		out := summary.Effect{Rule: e.rule, What: e.what, Class: e.class, Note: e.note, ViaResult: e.viaResult}
 		out.Chain = slices.Clone(e.path)
 		out.Chain = append(out.Chain, e.chain...)

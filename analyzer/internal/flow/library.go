@@ -9,6 +9,23 @@ import (
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
 )
 
+// tables are library tables, of which the first that knows a function counts.
+type tables []*library.Table
+
+// Lookup is what the tables say of a function, nil if nothing.
+func (ts tables) Lookup(fn *types.Func) []library.Action {
+	for _, t := range ts {
+		if actions := t.Lookup(fn); actions != nil {
+			return actions
+		}
+	}
+	return nil
+}
+
+// Covers reports whether the bodies of a package are never analysed: it is the standard library's, or
+// one of those that the built-in table, the last one, knows.
+func (ts tables) Covers(path string) bool { return ts[len(ts)-1].Covers(path) }
+
 // builtin interprets a call of a predeclared function.
 func (f *frame) builtin(call *ast.CallExpr) value {
 	name := builtinName(call)

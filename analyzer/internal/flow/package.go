@@ -29,7 +29,8 @@ type pkg struct {
 	types   *types.Package
 	imports func(obj types.Object) *summary.Summary // the fact on an object of another package
 	engines *engine.Set
-	table   *library.Table
+	tables  tables
+	exempt  func(rule string, fn *types.Func) bool
 
 	units  []*unit
 	decls  []*unit // in callee-first order once sorted
@@ -49,6 +50,8 @@ type pkg struct {
 	rebuilt   ordered[rebuiltKey, *rebuilding]
 	loopCalls map[*unit]bool // called from a loop
 	impls     map[*types.Func][]*unit
+	saidHost  func(ast.Node) bool
+	ignored   func(rule string, node, stmt ast.Node) bool
 	changed   bool
 }
 
@@ -57,8 +60,14 @@ type Input struct {
 	Pass    *analysis.Pass
 	Files   []*ast.File // those of Pass.Files to analyse
 	Engines *engine.Set
-	Table   *library.Table
+	// Tables say what functions of libraries do; the first that knows a function counts.
+	Tables []*library.Table
+	// Imports gives the fact on an object of another package, nil if there is none.
 	Imports func(obj types.Object) *summary.Summary
+	// Traced and Host report what comments say of a function declaration or literal.
+	Traced, Host func(fn ast.Node) bool
+	// Exempt reports whether a rule's effects of calls of a function are accepted.
+	Exempt func(rule string, fn *types.Func) bool
 }
 
 // Package is the result of the analysis of one package.
@@ -68,7 +77,7 @@ type Package struct{ p *pkg }
 func Analyze(in Input) *Package {
 	p := &pkg{
 		fset: in.Pass.Fset, info: in.Pass.TypesInfo, types: in.Pass.Pkg,
-		imports: in.Imports, engines: in.Engines, table: in.Table,
+		imports: in.Imports, engines: in.Engines, tables: in.Tables, exempt: in.Exempt, saidHost: in.Host,
 		byFunc: map[*types.Func]*unit{}, byLit: map[*ast.FuncLit]*unit{},
 		heap: heap{}, shared: map[*types.Var]value{}, loopEnv: map[ast.Stmt]env{},
 		closures: map[*ast.CallExpr]binding{}, foreign: map[loc]imported{}, elsewhere: map[foreignKey]*unit{},
@@ -78,6 +87,14 @@ func Analyze(in Input) *Package {
 	p.sortUnits()
 	p.index = newIndex(in.Files, p.info, p)
 	p.sortDecls()
+	for _, u := range p.units {
+		switch {
+		case in.Host(u.node):
+			p.hosts[u] = true
+		case in.Traced(u.node):
+			p.addRoot(&root{unit: u, annotated: true})
+		}
+	}
 	for range maxPasses {
 		p.changed = false
 		for _, u := range p.decls {

@@ -112,7 +112,7 @@ func (r *reacher) argument(call *ast.CallExpr) argumentUse {
 	if fn.Pkg() != nil && fn.Pkg().Path() == "k8s.io/klog/v2" || fn.Pkg() != nil && fn.Pkg().Path() == "k8s.io/klog" {
 		return ends
 	}
-	for _, action := range r.f.p.table.Lookup(fn) {
+	for _, action := range r.f.p.tables.Lookup(fn) {
 		if action.Verb == library.Print {
 			return ends
 		}

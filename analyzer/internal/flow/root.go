@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/ast"
+	"go/types"
 	"regexp"
 
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
@@ -9,11 +10,12 @@ import (
 
 // root is a unit that an engine traces.
 type root struct {
-	unit *unit
-	how  traceFlags
-	node ast.Node // the call that has it traced; nil for one known by its signature
-	at   *unit    // the unit of that call
-	recv value    // the receiver of a method value
+	unit      *unit
+	how       traceFlags
+	node      ast.Node // the call that has it traced; nil for one known by its signature
+	at        *unit    // the unit of that call
+	recv      value    // the receiver of a method value
+	annotated bool     // a comment says that it is traced
 }
 
 type rootKey struct {
@@ -80,11 +82,11 @@ type Finding struct {
 	What   string
 	Chain  []summary.Step
 	Note   string
-	Node   ast.Node // the expression or statement that has the effect
-	Stmt   ast.Node // the innermost statement around it
-	Root   ast.Node // the call that has the function traced; nil if its signature alone says that it is
-	Engine string   // the engine that traces the function
-	Test   bool     // stands in a _test.go file
+	Node   ast.Node    // the expression or statement that has the effect
+	Stmt   ast.Node    // the innermost statement around it
+	Root   ast.Node    // the call that has the function traced; nil if its signature alone says that it is
+	Engine string      // the engine that traces the function
+	In     *types.Func // the function declaration around it, nil in initialisers
 }
 
 // Why an effect that is real is often intended.
@@ -102,6 +104,9 @@ func (pk *Package) Findings() []Finding {
 	var out []Finding
 	flow := map[*unit]bool{}
 	for _, r := range p.roots.all {
+		if p.marked(r.unit) {
+			continue
+		}
 		p.reach(r.unit, flow)
 		out = append(out, p.rootFindings(r)...)
 	}
@@ -111,8 +116,11 @@ func (pk *Package) Findings() []Finding {
 		}
 		out = append(out, p.signatureFindings(u)...)
 	}
-	return out
+	return append(out, pk.rebuilds()...)
 }
+
+// marked reports whether a comment says that a root is host code all the same.
+func (p *pkg) marked(u *unit) bool { return p.saidHost != nil && u.node != nil && p.saidHost(u.node) }
 
 // traced reports whether a unit's signature, or the interface that it implements, says that it is
 // traced.
@@ -135,7 +143,7 @@ func (p *pkg) rootFindings(r *root) []Finding {
 	var out []Finding
 	for _, e := range r.unit.effects.all {
 		found := Finding{Rule: e.rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
-			Root: r.node, Engine: r.how.engine, Test: p.testNode(e.leaf)}
+			Root: r.node, Engine: r.how.engine, In: p.declAt(e.leaf)}
 		if e.kept != (loc{}) {
 			continue
 		}
@@ -298,9 +306,17 @@ func (p *pkg) signatureFindings(u *unit) []Finding {
 			}
 		}
 		out = append(out, Finding{Rule: rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
-			Test: p.testNode(e.leaf)})
+			In: p.declAt(e.leaf)})
 	}
 	return out
+}
+
+// declAt is the function declaration around a node, nil if there is none.
+func (p *pkg) declAt(n ast.Node) *types.Func {
+	if u := p.index.unitAt(n.Pos()); u != nil {
+		return u.decl.obj
+	}
+	return nil
 }
 
 func (p *pkg) testNode(n ast.Node) bool {

@@ -11,16 +11,6 @@ import (
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
 )
 
-// Rebuilt is a wrapper that host code makes where its cache is lost.
-type Rebuilt struct {
-	What  string
-	Chain []summary.Step
-	Why   string
-	Note  string
-	Node  ast.Node
-	Unit  *unit
-}
-
 // loss is the way in which a wrapper's cache is lost.
 type loss uint8
 
@@ -446,34 +436,36 @@ func (u *unit) handler(p *pkg) bool {
 // grpcServer matches the type that generated code has servers embed.
 var grpcServer = regexp.MustCompile(`^Unimplemented\w*Server$`)
 
-// Rebuilds lists the wrappers that host code makes where their cache is lost.
-func (pk *Package) Rebuilds() []Rebuilt {
+// rebuilds lists the wrappers that host code makes where their cache is lost.
+func (pk *Package) rebuilds() []Finding {
 	p := pk.p
 	traced := map[*unit]bool{}
 	for _, r := range p.roots.all {
 		p.reach(r.unit, traced)
 	}
-	var out []Rebuilt
+	var out []Finding
 	for key, r := range p.rebuilt.all {
 		if at := p.index.unitAt(r.made.leaf.Pos()); at != nil && traced[at] {
 			continue
 		}
-		found := Rebuilt{What: r.made.what, Chain: r.made.chain, Node: r.made.leaf, Unit: r.unit}
+		found := Finding{Rule: summary.Rewrap, Chain: r.made.chain, Node: r.made.leaf, Stmt: r.made.leaf,
+			In: p.declAt(r.made.leaf)}
 		again := "is built anew"
 		if r.made.once {
 			again = "traces anew"
 		}
 		switch key.way {
 		case inLoop:
-			found.Why = again + " in each turn of a loop, though nothing that its function captures depends on the turn"
+			again += " in each turn of a loop, though nothing that its function captures depends on the turn"
 		case inHandler:
-			found.Why = again + " for each request"
+			again += " for each request"
 		case inMethod:
-			found.Why = again + " in each call of " + r.unit.name + " and dropped"
+			again += " in each call of " + r.unit.name + " and dropped"
 			if !p.loopCalls[r.unit] && !hotName.MatchString(r.unit.obj.Name()) {
 				found.Note = noteColdName
 			}
 		}
+		found.What = r.made.what + " " + again
 		if p.testNode(r.made.leaf) {
 			found.Note = noteTestFile
 		}

@@ -47,7 +47,7 @@ type Rule struct {
 // All lists the rules by name. They are immutable.
 func All() []*Rule {
 	return []*Rule{
-		abort(), clock(), environ(), ioRule(), leak(), nestedWrap(), printRule(), random(),
+		abort(), clock(), Directive(), environ(), ioRule(), leak(), nestedWrap(), printRule(), random(),
 		recursiveTrace(), rewrap(), syncRule(), write(),
 	}
 }
@@ -67,4 +67,13 @@ func (r *Rule) Message(chain []summary.Step, what, note string, hints engine.Hin
 		}
 	}
 	return text + " (" + r.Name + ")"
+}
+
+// Names lists the rules' names.
+func Names() []string {
+	var names []string
+	for _, r := range All() {
+		names = append(names, r.Name)
+	}
+	return names
 }

@@ -22,6 +22,7 @@ const (
 	NestedWrap     = "nested-wrap"
 	RecursiveTrace = "recursive-trace"
 	Rewrap         = "rewrap"
+	Directive      = "directive"
 )
 
 // Recv is the index of the receiver where parameters are counted from 0.

@@ -1,0 +1,107 @@
+package analyzer
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/tracelint/tracelint/analyzer/internal/directive"
+	"github.com/tracelint/tracelint/analyzer/internal/flow"
+	"github.com/tracelint/tracelint/analyzer/internal/rules"
+	"github.com/tracelint/tracelint/analyzer/internal/summary"
+)
+
+// reporter turns what was found in a package into diagnostics.
+type reporter struct {
+	pass     *analysis.Pass
+	set      *active
+	related  bool
+	comments *directive.Set
+}
+
+// finding is a diagnostic before it is known to be the only one of its rule and statement.
+type finding struct {
+	rule     *rules.Rule
+	severity rules.Severity
+	node     ast.Node
+	stmt     ast.Node
+	chain    int
+	diag     analysis.Diagnostic
+}
+
+// report gives one diagnostic a statement and rule, the gravest one, in source order.
+func (r *reporter) report(found *flow.Package) {
+	all := r.findings(found)
+	slices.SortStableFunc(all, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(a.stmt.Pos(), b.stmt.Pos()), cmp.Compare(a.rule.Name, b.rule.Name),
+			-cmp.Compare(a.severity, b.severity), cmp.Compare(a.chain, b.chain),
+			cmp.Compare(a.diag.Pos, b.diag.Pos), cmp.Compare(a.diag.Message, b.diag.Message))
+	})
+	all = slices.CompactFunc(all, func(a, b finding) bool {
+		return a.stmt.Pos() == b.stmt.Pos() && a.rule.Name == b.rule.Name
+	})
+	all = slices.DeleteFunc(all, func(f finding) bool { return r.comments.Ignored(f.rule.Name, f.node, f.stmt) })
+	all = append(all, r.directives()...)
+	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(a.diag.Pos, b.diag.Pos) })
+	for _, f := range all {
+		if f.severity >= r.set.severity && r.set.Reports(f.rule.Name) {
+			r.pass.Report(f.diag)
+		}
+	}
+}
+
+// findings lists what was found, several times where several roots reach it.
+func (r *reporter) findings(found *flow.Package) []finding {
+	byName := map[string]*rules.Rule{}
+	for _, rule := range rules.All() {
+		byName[rule.Name] = rule
+	}
+	generated := map[*token.File]bool{}
+	for _, file := range r.pass.Files {
+		generated[r.pass.Fset.File(file.FileStart)] = ast.IsGenerated(file)
+	}
+	effects := found.Findings()
+	leaks := map[token.Pos]bool{}
+	for _, f := range effects {
+		leaks[f.Stmt.Pos()] = leaks[f.Stmt.Pos()] || f.Rule == summary.Leak
+	}
+	var out []finding
+	for _, f := range effects {
+		if f.Rule == summary.Write && leaks[f.Stmt.Pos()] {
+			continue // the store that leaks says it all
+		}
+		if generated[r.pass.Fset.File(f.Node.Pos())] || r.set.Exempted(f.Rule, r.pass.Pkg.Path(), f.In) {
+			continue
+		}
+		out = append(out, r.finding(byName[f.Rule], f))
+	}
+	return out
+}
+
+func (r *reporter) finding(rule *rules.Rule, f flow.Finding) finding {
+	out := finding{rule: rule, severity: rule.Severity, node: f.Node, stmt: f.Stmt, chain: len(f.Chain)}
+	if f.Note != "" {
+		out.severity = rules.Note
+	}
+	out.diag = analysis.Diagnostic{Pos: f.Node.Pos(), End: f.Node.End(), Category: rule.Name, URL: url + rule.Name + ".md",
+		Message: rule.Message(f.Chain, f.What, f.Note, r.set.engines.Hints(f.Engine))}
+	if f.Root != nil && r.related {
+		out.diag.Related = []analysis.RelatedInformation{{Pos: f.Root.Pos(), End: f.Root.End(), Message: "the function is traced from here"}}
+	}
+	return out
+}
+
+// directives are the findings about tracelint's own comments.
+func (r *reporter) directives() []finding {
+	var out []finding
+	for _, p := range r.comments.Problems(r.set.Reports) {
+		out = append(out, finding{rule: rules.Directive(), severity: rules.Warning, diag: analysis.Diagnostic{
+			Pos: p.Pos, End: p.End, Category: summary.Directive, URL: url + summary.Directive + ".md",
+			Message: p.Message + " (" + summary.Directive + ")",
+		}})
+	}
+	return out
+}
