@@ -12,8 +12,8 @@ var kinds = map[Kind]map[string]bool{
 	Wrap:         {"traced": true},
 	Once:         {"traced": true},
 	Test:         {"traced": true},
-	Call:         {"host": false},
-	Configure:    {},
+	Call:         {"host": false, "inputs": false, "trains": false},
+	Configure:    {"cache": false},
 	Release:      {},
 	Attach:       {"traced": true, "host": false},
 	Traced:       {},
@@ -24,6 +24,12 @@ var kinds = map[Kind]map[string]bool{
 	Random:       {"seed": false},
 	Recover:      {"inline": true},
 	RecoverType:  {"inline": true},
+	Shaped:       {"like": false, "dims": false},
+	Pad:          {},
+	Batch:        {"drop": true},
+	Shuffle:      {},
+	Yield:        {"key": false},
+	Key:          {},
 }
 
 // check reports the first thing that makes a profile meaningless.
@@ -49,6 +55,9 @@ func (p *Profile) check() error {
 	}
 	if err := p.checkTypes(); err != nil {
 		return err
+	}
+	if p.Cache < 0 {
+		return fmt.Errorf("cache: %d: give the number of signatures that a wrapper's cache holds, 0 if it has no bound", p.Cache)
 	}
 	return p.checkFunctions()
 }
@@ -123,6 +132,12 @@ func (group Functions) check() error {
 	if len(group.Names) == 0 {
 		return fmt.Errorf("kind %s: no names", group.Kind)
 	}
+	if group.Identity && group.Inputs == nil {
+		return fmt.Errorf("kind %s: identity without inputs: say which arguments are keyed", group.Kind)
+	}
+	if group.Dynamic && group.Kind != Configure {
+		return fmt.Errorf("kind %s takes no dynamic", group.Kind)
+	}
 	seen := map[int]string{}
 	for _, list := range group.indices() {
 		must, may := allowed[list.key]
@@ -151,9 +166,19 @@ type indexList struct {
 }
 
 func (group Functions) indices() []indexList {
-	lists := []indexList{{"traced", group.Traced}, {"inline", group.Inline}, {"host", group.Host}, {"returns", group.Returns}}
-	if group.Seed != nil {
-		lists = append(lists, indexList{"seed", []int{*group.Seed}})
+	lists := []indexList{
+		{"traced", group.Traced}, {"inline", group.Inline}, {"host", group.Host}, {"returns", group.Returns},
+		{"trains", group.Trains}, {"like", group.Like}, {"dims", group.Dims},
+	}
+	for _, one := range []struct {
+		key   string
+		index *int
+	}{{"seed", group.Seed}, {"inputs", group.Inputs}, {"cache", group.Cache}, {"drop", group.Drop}, {"key", group.Key}} {
+		list := indexList{key: one.key}
+		if one.index != nil {
+			list.values = []int{*one.index}
+		}
+		lists = append(lists, list)
 	}
 	return lists
 }

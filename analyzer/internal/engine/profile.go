@@ -33,7 +33,10 @@ type Profile struct {
 	// Functions are the engine's functions and methods that trace, run or call something, grouped by what they do. A function
 	// that is in no group has no meaning beyond its result.
 	Functions []Functions `yaml:"functions"`
-	// Hints end the messages about what a traced function does.
+	// Cache is the number of signatures that a wrapper's cache holds unless it is set up otherwise; a call with one more
+	// fails. 0 is no bound.
+	Cache int `yaml:"cache"`
+	// Hints end the messages about what a traced function does, and about what its wrapper is called with.
 	Hints Hints `yaml:"hints"`
 }
 
@@ -69,6 +72,26 @@ type Functions struct {
 	Returns []int `yaml:"returns"`
 	// Seed is the index of the parameter that makes a function of kind random repeatable if it is constant.
 	Seed *int `yaml:"seed"`
+	// Inputs is the index of the first parameter of a call whose dtype and dimensions are part of the cache's key, as those of all
+	// later ones are.
+	Inputs *int `yaml:"inputs"`
+	// Identity says that pointers among the inputs of a call are keyed by identity.
+	Identity bool `yaml:"identity"`
+	// Trains are the indices of the parameters of a call that take the data to train on.
+	Trains []int `yaml:"trains"`
+	// Cache is the index of the parameter by which a function of kind configure sets the number of signatures that the
+	// wrapper's cache holds; 0 and less are no bound.
+	Cache *int `yaml:"cache"`
+	// Dynamic says that a function of kind configure takes dimensions out of the cache's key.
+	Dynamic bool `yaml:"dynamic"`
+	// Like are the indices of the parameters of a function of kind shaped whose dimensions its result has, Dims those of the
+	// parameters that are its dimensions.
+	Like []int `yaml:"like"`
+	Dims []int `yaml:"dims"`
+	// Drop is the index of the parameter of a function of kind batch that says whether a last, smaller batch is dropped.
+	Drop *int `yaml:"drop"`
+	// Key is the index of the result of a method of kind yield that is keyed by identity.
+	Key *int `yaml:"key"`
 	// Names are functions, graph.NewExec, and methods, (*graph.Exec).Call. A package-level variable of function type counts
 	// as a function, a field of function type as a method, and so does a method promoted from an unexported field.
 	Names []string `yaml:"names"`
@@ -82,6 +105,8 @@ type Hints struct {
 	Random string `yaml:"random"`
 	// State is for variables, fields and clocks that a traced function reads or writes.
 	State string `yaml:"state"`
+	// Shape is for dimensions that change from call to call.
+	Shape string `yaml:"shape"`
 }
 
 // Kind is what a function of an engine does.
@@ -119,6 +144,18 @@ const (
 	Recover Kind = "recover"
 	// RecoverType runs its function at once and catches panics whose value has the type of its first type argument.
 	RecoverType Kind = "recover-type"
+	// Shaped makes a value, a tensor or a shape, whose dimensions its arguments say.
+	Shaped Kind = "shaped"
+	// Pad pads inside a trace, after the cache's key was taken.
+	Pad Kind = "pad"
+	// Batch splits data into batches.
+	Batch Kind = "batch"
+	// Shuffle sets data up for training: shuffled, or endless.
+	Shuffle Kind = "shuffle"
+	// Yield is an interface's method whose implementations give out batches.
+	Yield Kind = "yield"
+	// Key is a field that the cache is keyed by, pointers by identity.
+	Key Kind = "key"
 )
 
 // Parse reads a profile. The name, a file's as a rule, starts every error.

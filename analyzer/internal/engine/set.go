@@ -21,13 +21,17 @@ type Func struct {
 	Traced, Inline, Host, Returns []int
 	// Seed is the index of the argument that makes a function of kind [Random] repeatable if it is constant, or -1.
 	Seed int
+	// Inputs, Identity, Trains, Cache, Dynamic, Like, Dims, Drop and Key say what a function does to a cache's key; see [Functions].
+	Inputs, Cache, Drop, Key *int
+	Trains, Like, Dims       []int
+	Identity, Dynamic        bool
 }
 
 // Set joins profiles. Its methods are safe for concurrent use.
 type Set struct {
 	profiles []*Profile
 	packages map[string]*enginePackage // by end of import path
-	traced   []tracedMethod
+	methods  []interfaceMethod
 	lookups  sync.Map // import path -> *enginePackage, nil if it is none
 	reaches  sync.Map // *types.Package -> bool
 }
@@ -43,9 +47,10 @@ type typeClass struct {
 	pointer bool
 }
 
-// tracedMethod is an interface's method whose implementations are traced.
-type tracedMethod struct {
+// interfaceMethod is an interface's method whose implementations have a meaning.
+type interfaceMethod struct {
 	iface, method string
+	kind          Kind
 	pkg           *enginePackage
 }
 
@@ -95,8 +100,9 @@ func (s *Set) add(p *Profile) error {
 					return fmt.Errorf("functions: %s: another engine's profile has it already", text)
 				}
 				pkg.funcs[name.member()] = f
-				if group.Kind == Traced {
-					s.traced = append(s.traced, tracedMethod{iface: name.receiver, method: name.ident, pkg: pkg})
+				if group.Kind == Traced || group.Kind == Yield {
+					method := interfaceMethod{iface: name.receiver, method: name.ident, kind: group.Kind, pkg: pkg}
+					s.methods = append(s.methods, method)
 				}
 			}
 		}
@@ -108,6 +114,8 @@ func (group Functions) describe(engine, text string) *Func {
 	f := &Func{
 		Engine: engine, Kind: group.Kind, Name: text,
 		Traced: group.Traced, Inline: group.Inline, Host: group.Host, Returns: group.Returns, Seed: -1,
+		Inputs: group.Inputs, Cache: group.Cache, Drop: group.Drop, Key: group.Key,
+		Trains: group.Trains, Like: group.Like, Dims: group.Dims, Identity: group.Identity, Dynamic: group.Dynamic,
 	}
 	if group.Seed != nil {
 		f.Seed = *group.Seed
@@ -216,7 +224,12 @@ func (pkg *enginePackage) member(in *types.Package, name string, has func(*types
 // TracedMethod returns what a profile says of the interface method that a method implements, if the engine runs that method's
 // implementations inside traces ([Traced]), else nil. The interface is looked for among the packages that the method's own
 // package imports, directly or not.
-func (s *Set) TracedMethod(fn *types.Func) *Func {
+func (s *Set) TracedMethod(fn *types.Func) *Func { return s.implemented(fn, Traced) }
+
+// YieldMethod is [Set.TracedMethod] for methods that give out batches ([Yield]).
+func (s *Set) YieldMethod(fn *types.Func) *Func { return s.implemented(fn, Yield) }
+
+func (s *Set) implemented(fn *types.Func, kind Kind) *Func {
 	recv := fn.Signature().Recv()
 	if recv == nil || !s.Reaches(fn.Pkg()) {
 		return nil
@@ -225,8 +238,8 @@ func (s *Set) TracedMethod(fn *types.Func) *Func {
 	if !ok || types.IsInterface(named) {
 		return nil
 	}
-	for _, m := range s.traced {
-		if m.method != fn.Name() {
+	for _, m := range s.methods {
+		if m.kind != kind || m.method != fn.Name() {
 			continue
 		}
 		if iface := s.findInterface(fn.Pkg(), m, map[*types.Package]bool{}); iface != nil && implements(named, iface) {
@@ -236,7 +249,7 @@ func (s *Set) TracedMethod(fn *types.Func) *Func {
 	return nil
 }
 
-func (s *Set) findInterface(from *types.Package, m tracedMethod, seen map[*types.Package]bool) *types.Interface {
+func (s *Set) findInterface(from *types.Package, m interfaceMethod, seen map[*types.Package]bool) *types.Interface {
 	if seen[from] || !s.Reaches(from) {
 		return nil
 	}
@@ -268,6 +281,16 @@ func (s *Set) Hints(engine string) Hints {
 		}
 	}
 	return Hints{}
+}
+
+// CacheSize returns the number of signatures that the cache of an engine's wrappers holds, 0 if there is no bound.
+func (s *Set) CacheSize(engine string) int {
+	for _, p := range s.profiles {
+		if p.Engine == engine {
+			return p.Cache
+		}
+	}
+	return 0
 }
 
 // lookup finds a package by the ends of its import path, the longest first.

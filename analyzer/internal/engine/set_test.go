@@ -128,7 +128,7 @@ func TestFunc(t *testing.T) {
 
 	newExec := &engine.Func{Engine: "GoMLX", Kind: engine.Wrap, Name: "graph.NewExec", Traced: []int{1}, Seed: -1}
 	require.Empty(t, cmp.Diff(newExec, set.Func(user.used("NewExec").(*types.Func))), "an instance")
-	call := &engine.Func{Engine: "GoMLX", Kind: engine.Call, Name: "(*graph.Exec).MustCall", Seed: -1}
+	call := &engine.Func{Engine: "GoMLX", Kind: engine.Call, Name: "(*graph.Exec).MustCall", Seed: -1, Inputs: new(int)}
 	require.Empty(t, cmp.Diff(call, set.Func(user.used("MustCall").(*types.Func))), "a promoted method")
 	for selector, selection := range user.info.Selections {
 		if selector.Sel.Name == "Name" {

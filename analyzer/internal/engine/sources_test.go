@@ -24,7 +24,7 @@ type source struct {
 // sources are what each profile is held against: of GoMLX one version for each layout that it has had.
 var sources = map[string][]source{
 	"GoMLX": {
-		{"analyzer/testdata/gomlx", []string{"github.com/gomlx/compute", "github.com/gomlx/exceptions",
+		{"analyzer/testdata/gomlx", []string{"github.com/gomlx/compute", "github.com/gomlx/compute/shapes", "github.com/gomlx/exceptions",
 			"github.com/gomlx/gomlx/core/...", "github.com/gomlx/gomlx/ml/...", "github.com/gomlx/gomlx/support/..."}},
 		{"analyzer/testdata/gomlx26", []string{"github.com/gomlx/gomlx/backends", "github.com/gomlx/gomlx/internal/exceptions",
 			"github.com/gomlx/gomlx/pkg/..."}},
@@ -212,6 +212,23 @@ func (c *checker) functions(t *testing.T, pkg *types.Package) {
 // the function has fewer parameters.
 func hasIndices(t *testing.T, f *engine.Func, sig *types.Signature) bool {
 	t.Helper()
+	if f.Kind == engine.Key { // a field of any type
+		return true
+	}
+	for _, index := range slices.Concat(f.Trains, f.Like, f.Dims, optional(f.Inputs), optional(f.Cache), optional(f.Drop)) {
+		if sig != nil && index >= sig.Params().Len() {
+			return false
+		}
+	}
+	if f.Drop != nil {
+		require.True(t, types.Identical(types.Typ[types.Bool], sig.Params().At(*f.Drop).Type()), f.Name)
+	}
+	if f.Cache != nil {
+		require.True(t, types.Identical(types.Typ[types.Int], sig.Params().At(*f.Cache).Type()), f.Name)
+	}
+	if f.Key != nil {
+		require.Less(t, *f.Key, sig.Results().Len(), f.Name)
+	}
 	for _, index := range slices.Concat(f.Traced, f.Inline, f.Host, f.Returns) {
 		if index >= sig.Params().Len() {
 			return false
@@ -229,6 +246,13 @@ func hasIndices(t *testing.T, f *engine.Func, sig *types.Signature) bool {
 		require.True(t, types.Identical(types.Typ[types.Int64], sig.Params().At(f.Seed).Type()), f.Name)
 	}
 	return true
+}
+
+func optional(index *int) []int {
+	if index == nil {
+		return nil
+	}
+	return []int{*index}
 }
 
 // callable yields a package's exported functions and methods, and the variables and fields that hold functions, under the names
@@ -266,6 +290,9 @@ func callable(pkg *types.Package) func(yield func(string, types.Object) bool) {
 			for field := range u.Fields() {
 				if !field.Embedded() {
 					add(pointer, field)
+					if _, ok := all[pointer+field.Name()]; !ok && field.Exported() { // a cache may be keyed by it
+						all["("+pkg.Name()+"."+name+")."+field.Name()] = field
+					}
 					continue
 				}
 				embedded, ok := types.Unalias(field.Type()).(*types.Pointer)
