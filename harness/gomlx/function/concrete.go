@@ -152,12 +152,14 @@ func (c *Concrete) runGraph(a *arguments) ([]*tensors.Tensor, error) {
 	if len(c.outputs) == 0 {
 		return nil, nil
 	}
-	assigned := make([]*state, len(c.assigned))
-	for i, s := range c.assigned {
-		assigned[i] = s.bound(a.variables)
+	var assigned []*state
+	if len(c.assigned) > 0 {
+		for _, s := range c.assigned {
+			assigned = append(assigned, s.bound(a.variables))
+		}
+		defer lockAll(assigned)()
 	}
-	defer lockAll(assigned)()
-	in := make([]any, 0, len(a.tensors)+len(c.reads))
+	in := a.inputs[:0]
 	for _, t := range a.tensors {
 		concrete, err := a.ctx.concrete(t)
 		if err != nil {
@@ -168,6 +170,7 @@ func (c *Concrete) runGraph(a *arguments) ([]*tensors.Tensor, error) {
 	for _, s := range c.reads {
 		in = append(in, s.bound(a.variables).value.Load())
 	}
+	a.inputs = in
 	out, err := c.exec.Call(in...)
 	if err != nil {
 		return nil, err

@@ -108,12 +108,22 @@ func (c *Ctx) apply(name string, op tape.Emit, x []Tensor) ([]Tensor, error) {
 
 // runOnce compiles and runs one op.
 func runOnce(backend compute.Backend, name string, op tape.Emit, in []any) ([]*tensors.Tensor, error) {
-	exec, err := graph.NewExecCanonical(backend, graph.CanonicalExecGraphFn(op), len(in), 0, true, true, true)
+	var failure error
+	exec, err := graph.NewExecCanonical(backend, func(g *graph.Graph, in []*graph.Node) []*graph.Node {
+		var out []*graph.Node
+		out, failure = tape.Run(name, op, g, in)
+		check(failure)
+		return out
+	}, len(in), 0, true, true, true)
 	if err != nil {
 		return nil, err
 	}
 	defer exec.Finalize()
-	return exec.WithName(name).Call(in...)
+	out, err := exec.WithName(name).Call(in...)
+	if failure != nil {
+		return nil, failure // without what Exec adds to it
+	}
+	return out, err
 }
 
 func fromTensors(ts []*tensors.Tensor) []Tensor {

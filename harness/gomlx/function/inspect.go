@@ -3,6 +3,10 @@ package function
 import (
 	"fmt"
 	"reflect"
+	"slices"
+
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/tracelint/tracelint/harness"
 )
@@ -162,4 +166,26 @@ func convertTo(typ reflect.Type, arg any) (reflect.Value, error) {
 		return out, fmt.Errorf("%s as a tensor: %w", v.Type(), err)
 	}
 	return reflect.ValueOf(t), nil
+}
+
+// Graph returns the compiled graph for tensors of the specs, which it compiles if
+// it has not been yet. Without specs it is the graph for those of the trace.
+func (c *Concrete) Graph(specs ...Spec) (*graph.Graph, error) {
+	if len(specs) == 0 {
+		specs = c.specs
+	}
+	if !slices.EqualFunc(c.specs, specs, Spec.covers) {
+		return nil, newError(ErrSignature, "%s does not serve tensors of the specs %v", c, specs)
+	}
+	var sizes []shapes.Shape
+	for _, spec := range specs {
+		if spec.unknowns() > 0 {
+			return nil, newError(ErrUnknownDim, "%s is compiled for known sizes only, and %s has an unknown one", c, spec)
+		}
+		sizes = append(sizes, shapes.Make(spec.DType, spec.Dims...))
+	}
+	for _, s := range c.reads {
+		sizes = append(sizes, shapes.Make(s.variable.spec.DType, s.variable.spec.Dims...))
+	}
+	return c.exec.Compile(sizes...)
 }

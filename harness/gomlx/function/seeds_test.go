@@ -30,7 +30,9 @@ func newRuntime(t testing.TB, rec *harness.Recorder, out io.Writer, options ...f
 	t.Helper()
 	backend, err := goBackend()
 	require.NoError(t, err)
-	options = append([]function.RuntimeOption{function.WithOutput(out), function.WithRecorder(rec)}, options...)
+	options = append([]function.RuntimeOption{
+		function.WithOutput(out), function.WithRecorder(rec), function.WithLogger(slog.New(slog.DiscardHandler)),
+	}, options...)
 	return function.NewRuntime(backend, options...)
 }
 

@@ -130,7 +130,7 @@ func (b *Builder) run(op operation, p *probe) ([]*graph.Node, error) {
 			return nil, fmt.Errorf("op %q: operand %d does not exist with these sizes", op.name, i)
 		}
 	}
-	return op.run(p.graph, in)
+	return Run(op.name, op.emit, p.graph, in)
 }
 
 // compare returns the shape of a value with the nodes in the first and, where

@@ -75,7 +75,7 @@ func (t *Tape) Replay(g *graph.Graph, inputs []*graph.Node) ([]*graph.Node, erro
 		for i, id := range op.in {
 			in[i] = nodes[id]
 		}
-		out, err := op.run(g, in)
+		out, err := Run(op.name, op.emit, g, in)
 		if err != nil {
 			return nil, err
 		}
@@ -87,25 +87,25 @@ func (t *Tape) Replay(g *graph.Graph, inputs []*graph.Node) ([]*graph.Node, erro
 	return nodes, nil
 }
 
-// run emits the operation. It turns errors that the graph panics with into
-// returned ones; other panics are the caller's bugs and pass.
-func (op operation) run(g *graph.Graph, in []*graph.Node) (out []*graph.Node, err error) {
+// Run runs an operation on nodes of a graph. It turns errors that the graph
+// panics with into returned ones, which name the operation; other panics pass.
+func Run(name string, emit Emit, g *graph.Graph, in []*graph.Node) (out []*graph.Node, err error) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			cause, ok := failure.(error)
 			if !ok {
 				panic(failure)
 			}
-			err = fmt.Errorf("op %q: %w", op.name, cause)
+			err = fmt.Errorf("op %q: %w", name, cause)
 		}
 	}()
-	out = op.emit(g, in)
+	out = emit(g, in)
 	for i, node := range out {
 		if node == nil {
-			return nil, fmt.Errorf("op %q: output %d is nil", op.name, i)
+			return nil, fmt.Errorf("op %q: output %d is nil", name, i)
 		}
 		if node.Graph() != g {
-			return nil, fmt.Errorf("op %q: output %d belongs to another graph: an op may use its operands only", op.name, i)
+			return nil, fmt.Errorf("op %q: output %d belongs to another graph: an op may use its operands only", name, i)
 		}
 	}
 	return out, nil
