@@ -70,6 +70,12 @@ func (f *frame) call(call *ast.CallExpr) []value {
 			methodExpr = true
 		default:
 			callee = f.eval(call.Fun)
+			if field, ok := s.Obj().(*types.Var); ok && f.p.engines.Var(field) != nil {
+				b := f.arguments(call)
+				b.recv = f.operand(sel.X)
+				signature, _ := f.under(call.Fun).(*types.Signature)
+				return f.engineCall(signature, f.p.engines.Var(field), call, b, callFlags{})
+			}
 		}
 	} else if fn == nil {
 		callee = f.eval(call.Fun)
@@ -148,7 +154,7 @@ func (f *frame) invoke(fn *types.Func, node ast.Node, b *binding, flags callFlag
 		f.mode.locked = false
 	}
 	if known := f.p.engines.Func(fn); known != nil {
-		return f.engineCall(fn, known, node, b, flags)
+		return f.engineCall(fn.Signature(), known, node, b, flags)
 	}
 	if actions := f.p.tables.Lookup(fn); actions != nil {
 		flags.exempt = fn

@@ -17,8 +17,7 @@ type wrapping struct {
 }
 
 // engineCall interprets a call of a function to which an engine's profile gives a meaning.
-func (f *frame) engineCall(fn *types.Func, known *engine.Func, node ast.Node, b *binding, flags callFlags) []value {
-	sig := fn.Signature()
+func (f *frame) engineCall(sig *types.Signature, known *engine.Func, node ast.Node, b *binding, flags callFlags) []value {
 	out := f.results(sig, node)
 	made := loc{kind: wrapper, unit: f.u, node: node}
 	for _, index := range known.Host {
@@ -60,6 +59,13 @@ func (f *frame) engineCall(fn *types.Func, known *engine.Func, node ast.Node, b 
 	case engine.Configure:
 		if b != nil && len(out) > 0 && f.p.engines.Wrapper(sig.Results().At(0).Type()) {
 			out[0] = b.recv
+		}
+	case engine.Decorate:
+		// The result is the argument, dressed up.
+		for i := range out {
+			for _, index := range known.Returns {
+				out[i] = out[i].with(f.functionArgs(b, sig, index)...)
+			}
 		}
 	case engine.Random:
 		// A seeded generator is as random as its seed, which is judged where it comes from.

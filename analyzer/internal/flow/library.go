@@ -281,10 +281,14 @@ func sinkClass(t types.Type) string {
 	switch path := named.Obj().Pkg().Path(); path {
 	case "bytes", "strings", "embed", "testing/fstest":
 		return classBuffer
-	case "bufio", "io", "text/tabwriter", "encoding/json", "encoding/csv", "encoding/xml", "encoding/gob", "text/template", "html/template":
-		return classWriter
 	case "os", "net", "net/http", "os/exec", "database/sql", "syscall":
 		return classFile
+	case "log", "log/slog":
+		return classLogger
+	default:
+		if library.IsStd(path) {
+			return classWriter // acts through another writer
+		}
 	}
 	return classLogger
 }
@@ -308,8 +312,22 @@ func (f *frame) libraryOwned(b *binding, o library.Operand) bool {
 }
 
 func (f *frame) symbolicOperand(b *binding, o library.Operand) bool {
+	if b == nil {
+		return false
+	}
 	n, ok := o.Index()
-	return ok && b != nil && n < len(b.types) && b.types[n] != nil && f.p.engines.HasSymbolic(b.types[n])
+	if o == library.Args {
+		n, ok = len(b.args)-1, true
+	}
+	for i := n; ok && i >= 0 && i < len(b.types); i++ {
+		if b.types[i] != nil && f.p.engines.HasSymbolic(b.types[i]) {
+			return true
+		}
+		if o != library.Args {
+			break
+		}
+	}
+	return false
 }
 
 // onlyShapes reports whether a print in a test file shows nothing but constants, names and shapes.

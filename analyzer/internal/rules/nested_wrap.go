@@ -23,7 +23,7 @@ A note, not shown by default: a run-once helper on constants only, which is how 
 		After: `func (m *Model) Fun(x, example *graph.Node) *graph.Node {
 	return graph.Mul(x, m.inference(example))
 }`,
-		Verdict: "inside a traced function: it runs on its own at trace time, and its result is frozen",
+		Verdict: "inside a traced function: it is traced on its own, or runs at trace time and its result is frozen",
 		Hint:    func(h engine.Hints) string { return "call the plain function instead" },
 	}
 }
