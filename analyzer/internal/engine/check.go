@@ -30,6 +30,13 @@ var kinds = map[Kind]map[string]bool{
 	Shuffle:      {},
 	Yield:        {"key": false},
 	Key:          {},
+	Variable:     {"label": true, "traced": false},
+	Scope:        {"label": true},
+	Draw:         {},
+	HostValue:    {},
+	State:        {"host": false},
+	Layer:        {},
+	BuildLayer:   {},
 }
 
 // check reports the first thing that makes a profile meaningless.
@@ -168,7 +175,7 @@ type indexList struct {
 func (group Functions) indices() []indexList {
 	lists := []indexList{
 		{"traced", group.Traced}, {"inline", group.Inline}, {"host", group.Host}, {"returns", group.Returns},
-		{"trains", group.Trains}, {"like", group.Like}, {"dims", group.Dims},
+		{"trains", group.Trains}, {"like", group.Like}, {"dims", group.Dims}, {"label", group.Label},
 	}
 	for _, one := range []struct {
 		key   string

@@ -92,6 +92,9 @@ type Functions struct {
 	Drop *int `yaml:"drop"`
 	// Key is the index of the result of a method of kind yield that is keyed by identity.
 	Key *int `yaml:"key"`
+	// Label are the indices of the parameters that make up the name of a variable or scope. The variadic one stands for all
+	// arguments from there on.
+	Label []int `yaml:"label"`
 	// Names are functions, graph.NewExec, and methods, (*graph.Exec).Call. A package-level variable of function type counts
 	// as a function, a field of function type as a method, and so does a method promoted from an unexported field.
 	Names []string `yaml:"names"`
@@ -107,6 +110,8 @@ type Hints struct {
 	State string `yaml:"state"`
 	// Shape is for dimensions that change from call to call.
 	Shape string `yaml:"shape"`
+	// Read is for what a traced function reads and host code changes.
+	Read string `yaml:"read"`
 }
 
 // Kind is what a function of an engine does.
@@ -156,6 +161,20 @@ const (
 	Yield Kind = "yield"
 	// Key is a field that the cache is keyed by, pointers by identity.
 	Key Kind = "key"
+	// Variable finds a variable of the model by its name, or makes it: from then on the model has one more.
+	Variable Kind = "variable"
+	// Scope names the part of the model that variables are made in.
+	Scope Kind = "scope"
+	// Draw draws random numbers in the graph, from a state that each draw changes.
+	Draw Kind = "draw"
+	// HostValue reads the value that a variable has now: a constant of the graph if used while tracing.
+	HostValue Kind = "host-value"
+	// State makes state, which of all traces of a function only those of its first call may do.
+	State Kind = "state"
+	// Layer uses an object that makes its state, as functions of kind state do, when it is first used or built.
+	Layer Kind = "layer"
+	// BuildLayer has such an object make its state, if it has none.
+	BuildLayer Kind = "build-layer"
 )
 
 // Parse reads a profile. The name, a file's as a rule, starts every error.

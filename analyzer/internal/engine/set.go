@@ -21,6 +21,8 @@ type Func struct {
 	Traced, Inline, Host, Returns []int
 	// Seed is the index of the argument that makes a function of kind [Random] repeatable if it is constant, or -1.
 	Seed int
+	// Label are the indices of the arguments that make up a variable's or scope's name; see [Functions].
+	Label []int
 	// Inputs, Identity, Trains, Cache, Dynamic, Like, Dims, Drop and Key say what a function does to a cache's key; see [Functions].
 	Inputs, Cache, Drop, Key *int
 	Trains, Like, Dims       []int
@@ -116,6 +118,7 @@ func (group Functions) describe(engine, text string) *Func {
 		Traced: group.Traced, Inline: group.Inline, Host: group.Host, Returns: group.Returns, Seed: -1,
 		Inputs: group.Inputs, Cache: group.Cache, Drop: group.Drop, Key: group.Key,
 		Trains: group.Trains, Like: group.Like, Dims: group.Dims, Identity: group.Identity, Dynamic: group.Dynamic,
+		Label: group.Label,
 	}
 	if group.Seed != nil {
 		f.Seed = *group.Seed

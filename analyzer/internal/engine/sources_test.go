@@ -215,7 +215,7 @@ func hasIndices(t *testing.T, f *engine.Func, sig *types.Signature) bool {
 	if f.Kind == engine.Key { // a field of any type
 		return true
 	}
-	for _, index := range slices.Concat(f.Trains, f.Like, f.Dims, optional(f.Inputs), optional(f.Cache), optional(f.Drop)) {
+	for _, index := range slices.Concat(f.Trains, f.Like, f.Dims, f.Label, optional(f.Inputs), optional(f.Cache), optional(f.Drop)) {
 		if sig != nil && index >= sig.Params().Len() {
 			return false
 		}
