@@ -40,7 +40,7 @@ func (d *detector) called(f *core, traced bool) {
 		return
 	}
 	d.sinceTracing = append(d.sinceTracing, 1)
-	for len(d.sinceTracing) > 1 && d.calls-d.sinceTracing[0] > warnHistory {
+	for d.calls-d.sinceTracing[0] > warnHistory {
 		d.calls -= d.sinceTracing[0]
 		d.sinceTracing = d.sinceTracing[1:]
 	}

@@ -6,9 +6,12 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -18,6 +21,20 @@ import (
 	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx/function"
 )
+
+// goBackend is shared, because a tensor belongs to the backend that used it first.
+var goBackend = sync.OnceValues(func() (compute.Backend, error) { return gobackend.New("") })
+
+// newRuntime returns a runtime whose prints go to out and whose traces go to rec.
+func newRuntime(t testing.TB, rec *harness.Recorder, out io.Writer, options ...function.RuntimeOption) *function.Runtime {
+	t.Helper()
+	backend, err := goBackend()
+	require.NoError(t, err)
+	options = append([]function.RuntimeOption{
+		function.WithOutput(out), function.WithRecorder(rec), function.WithLogger(slog.New(slog.DiscardHandler)),
+	}, options...)
+	return function.NewRuntime(backend, options...)
+}
 
 // A row is a scenario of TensorFlow's whose trace counts are known. The ids are
 // those of the survey of TensorFlow's tests that docs/function.md names.

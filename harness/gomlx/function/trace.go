@@ -39,6 +39,8 @@ func (tr *trace) open() (closeTrace func()) {
 	return func() {
 		tr.finished.Store(true)
 		active.Store(before)
+		// Tensors that outlive the trace keep it; they need not keep these.
+		tr.parent, tr.names, tr.constants = nil, nil, nil
 	}
 }
 
