@@ -2,11 +2,14 @@ package harness
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tracelint/tracelint/harness/internal/source"
 )
 
 // A Recorder collects traces. It may be used by any number of goroutines at
@@ -16,21 +19,23 @@ type Recorder struct {
 	engines   engines
 	open      openSpans
 	histories sync.Map // Function -> *history
+	source    source.Reader
+	started   listeners
+	ended     listeners
 
-	mu        sync.Mutex
-	spans     []*Span // that of ID n at n-1; elements never change
-	listeners []*listener
+	mu    sync.Mutex
+	spans []*Span // that of ID n at n-1; elements never change
 }
 
-type listener struct{ call func(Trace) }
-
 // NewRecorder returns an empty recorder. It takes the frames of GoMLX for an
-// engine's; see [Recorder.RegisterEngine] for others.
+// engine's; see [Recorder.RegisterEngine] for others. If the environment sets
+// [LogVariable], its traces are logged.
 func NewRecorder() *Recorder {
 	r := &Recorder{}
 	r.open.init()
 	r.engines.register(ownPackages)
 	r.engines.register(gomlxPackages)
+	r.logToProcess()
 	return r
 }
 
@@ -84,12 +89,8 @@ func (r *Recorder) Start(info Info) *Span {
 		start:     time.Now(),
 	}
 	r.open.push(s)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cause = r.history(info.Function).add(s)
-	if info.Cause != nil {
-		s.cause = *info.Cause
-	}
+	s.explain(info.Cause)
+	r.started.tell(s)
 	return s
 }
 
@@ -114,22 +115,40 @@ func (r *Recorder) history(f Function) *history {
 // on the goroutine that ends it, after the trace was recorded. Calls for traces
 // of several goroutines may overlap. It must not panic, since it runs inside of
 // the engine's trace. The function returned undoes the registration.
-func (r *Recorder) OnTrace(call func(Trace)) (remove func()) {
-	l := &listener{call}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.listeners = append(slices.Clip(r.listeners), l) // a copy: End reads without the lock
-	return func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.listeners = slices.DeleteFunc(slices.Clone(r.listeners), func(o *listener) bool { return o == l })
+func (r *Recorder) OnTrace(call func(Trace)) (remove func()) { return r.ended.add(call) }
+
+// Freeze declares the warm-up over: from now on each trace is reported when its
+// body starts, with its cause and call site, and then goes on. It is meant for
+// servers; tests have tracecheck.Freeze. The function returned lifts the freeze.
+//
+// What holds for the function of [Recorder.OnTrace] holds for report. In
+// particular it must not end the goroutine, or GoMLX waits for the trace for ever.
+func (r *Recorder) Freeze(report func(Trace)) (lift func()) { return r.started.add(report) }
+
+// ParameterNames returns the names of a function's parameters, "" for those
+// without one, for adapters that describe the arguments themselves. It reads
+// them from the source file and returns nil if that cannot be read or if it
+// does not tell which function is meant.
+func (r *Recorder) ParameterNames(fn any) []string {
+	v := reflect.ValueOf(fn)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return nil
 	}
+	return r.source.Parameters(v)
 }
 
-func (r *Recorder) currentListeners() []*listener {
+// Trace returns the trace of the ID, and whether there is one.
+func (r *Recorder) Trace(id int) (Trace, bool) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.listeners
+	var s *Span
+	if id > 0 && id <= len(r.spans) {
+		s = r.spans[id-1]
+	}
+	r.mu.Unlock()
+	if s == nil {
+		return Trace{}, false
+	}
+	return s.trace(), true
 }
 
 // Traces returns all traces so far in the order in which they started, those

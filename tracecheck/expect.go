@@ -8,12 +8,16 @@ import (
 )
 
 // Record returns a recorder whose log is printed when the test ends, if it
-// failed or panics.
+// failed or panics. The test fails if the environment asks for a log of traces
+// ([harness.LogVariable]) that cannot be written.
 func Record(t testing.TB) *harness.Recorder {
 	t.Helper()
 	rec := harness.NewRecorder()
 	t.Cleanup(func() {
 		t.Helper()
+		if err := harness.LogErr(); err != nil {
+			t.Error(err)
+		}
 		if t.Failed() || panicking() {
 			t.Log(describeLog(rec))
 		}
