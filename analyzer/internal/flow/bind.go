@@ -40,7 +40,9 @@ func (f *frame) bindUnit(u *unit, node ast.Node, b, maker *binding, flags callFl
 			continue
 		}
 		at := *e
-		at.path = summary.Extend(step, e.path)
+		if u.obj != nil { // a literal is part of the function that it stands in
+			at.path = summary.Extend(step, e.path)
+		}
 		if e.kept != (loc{}) && (e.kept.unit != u || !f.bindKept(&at, e.kept.index, b)) {
 			continue
 		}

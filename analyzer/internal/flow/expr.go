@@ -358,13 +358,10 @@ func (f *frame) storage(e ast.Expr) value {
 		if sel.Kind() != types.FieldVal {
 			return nil
 		}
-		var base value
 		if isPointer(f.p.info.TypeOf(e.X)) {
-			base = f.eval(e.X)
-		} else {
-			base = f.storage(e.X).with(f.eval(e.X)...)
+			return f.fieldStorage(f.eval(e.X), sel)
 		}
-		return f.fieldStorage(base, sel)
+		return f.fieldStorage(f.storage(e.X), sel)
 	case *ast.IndexExpr:
 		if _, ok := f.under(e.X).(*types.Array); ok {
 			return step(f.storage(e.X), segElem)

@@ -126,6 +126,9 @@ func (f *Fact) String() string {
 	for _, c := range f.Traces {
 		parts = append(parts, "traces "+c.Operand.String())
 	}
+	for _, r := range f.Results {
+		parts = append(parts, r.String())
+	}
 	for _, b := range f.Builds {
 		parts = append(parts, "builds and drops "+Describe(b.Chain, b.What))
 	}
@@ -133,6 +136,24 @@ func (f *Fact) String() string {
 		parts = append(parts, "never returns")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// String says where the result comes from: result 0 is fresh, result 0 at .inner is parameter 0.
+func (r Result) String() string {
+	name := fmt.Sprintf("result %d", r.Index)
+	if r.Path != "" {
+		name += " at " + r.Path
+	}
+	switch {
+	case r.Fresh:
+		return name + " is fresh"
+	case r.From != nil:
+		return name + " is " + r.From.String()
+	case r.Stdio != "":
+		return name + " is " + r.Stdio
+	default:
+		return name + " is a function"
+	}
 }
 
 // String names the operand: parameter 0, receiver, parameter 1 at .cache.
