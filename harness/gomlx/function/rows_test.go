@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -169,14 +171,12 @@ const (
 
 func TestRowsAreComplete(t *testing.T) {
 	var plain, changed []string
-	for _, rows := range [][]row{rowsA1(), rowsA2(), rowsA3(), rowsA4(), rowsA5(), rowsA6(), rowsA7(), rowsA8(), rowsA9()} {
-		for _, row := range rows {
-			id := strings.TrimPrefix(row.id, "TF-")
-			if row.adapted == "" {
-				plain = append(plain, id)
-			} else {
-				changed = append(changed, id)
-			}
+	for _, row := range allRows() {
+		id := strings.TrimPrefix(row.id, "TF-")
+		if row.adapted == "" {
+			plain = append(plain, id)
+		} else {
+			changed = append(changed, id)
 		}
 	}
 	slices.Sort(plain)
@@ -185,8 +185,24 @@ func TestRowsAreComplete(t *testing.T) {
 	require.Equal(t, sortedWords(adapted), changed)
 }
 
+func allRows() []row {
+	return slices.Concat(rowsA1(), rowsA2(), rowsA3(), rowsA4(), rowsA5(), rowsA6(), rowsA7(), rowsA8(), rowsA9())
+}
+
 func sortedWords(text string) []string {
 	words := strings.Fields(text)
 	slices.Sort(words)
 	return words
+}
+
+// The page for people lists the rows as the tests have them.
+func TestDocumentationListsTheRows(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "function.md"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), "\n"+asItStands+"\n")
+	for _, row := range allRows() {
+		if row.adapted != "" {
+			require.Contains(t, string(page), "| "+row.id+" | "+row.adapted+" |\n")
+		}
+	}
 }
