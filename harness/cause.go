@@ -155,7 +155,9 @@ func (h *history) add(s *Span) Cause {
 		h.seen[key] = traces
 		h.distinct = append(h.distinct, traces)
 	}
-	s.args = traces.args // equal ones need no second copy
+	if sameNames(traces.args, s.args) {
+		s.args = traces.args // equal ones need no second copy
+	}
 	same := traces.latestFor(s.wrapper)
 	traces.add(s)
 	earlier := h.distinct[max(0, len(h.distinct)-1-nearestAmong):]

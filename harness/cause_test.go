@@ -42,11 +42,11 @@ func TestCausesOfWrappedFunction(t *testing.T) {
 			exec.Call(shape(3))
 		}, []string{
 			"first trace",
-			"new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1)",
-			"new signature: arg 0: axis 0: 4 -> 5, arg 0: axis 1: 8 -> 9 (nearest: trace 2)",
-			"new signature: arg 0: axis 0: 5 -> 4 (nearest: trace 3)",
-			"new signature: arg 0: dtype float32 -> int64 (nearest: trace 1)",
-			"new signature: arg 0: rank 2 -> 1 (nearest: trace 4)",
+			"new signature: x: axis 0: 3 -> 4 (nearest: trace 1)",
+			"new signature: x: axis 0: 4 -> 5, x: axis 1: 8 -> 9 (nearest: trace 2)",
+			"new signature: x: axis 0: 5 -> 4 (nearest: trace 3)",
+			"new signature: x: dtype float32 -> int64 (nearest: trace 1)",
+			"new signature: x: rank 2 -> 1 (nearest: trace 4)",
 		}},
 		{"the wrapper may be another one or have lost the trace", func(f func(*et.Node) *et.Node) {
 			et.NewExec(f).Call(shape(3))
@@ -188,7 +188,7 @@ func TestNearestSignatureAmongMany(t *testing.T) {
 	f(et.NewNode(et.Float32, 7, 7))
 	traces := rec.Traces()
 	require.Len(t, traces[1000].Cause.Differences, 2)
-	require.Equal(t, "new signature: arg 0: axis 1: 998 -> 6000 (nearest: trace 999)", traces[1001].Cause.String())
+	require.Equal(t, "new signature: x: axis 1: 998 -> 6000 (nearest: trace 999)", traces[1001].Cause.String())
 	require.Equal(t, harness.CauseSameSignature, traces[1002].Cause.Kind)
 	require.Equal(t, 8, traces[1002].Cause.Earlier)
 }

@@ -31,6 +31,8 @@ type Difference struct {
 	// Kind says in what it differs, and with DifferentAxis, Axis at which axis.
 	Kind DifferenceKind
 	Axis int
+	// Of says what the later argument is, or the earlier one if it is gone.
+	Of ArgKind
 	// From and To are the earlier and the later value; empty for an argument
 	// that there is only in the other one.
 	From, To string
@@ -162,7 +164,7 @@ func (c *comparison) args(at *path, from, to *Arg) {
 	if from.Value != to.Value {
 		c.add(at, DifferentValue, 0, from, to)
 	}
-	if !sameElements(from.Elems, to.Elems) {
+	if !sameNames(from.Elems, to.Elems) {
 		c.add(at, DifferentStructure, 0, from, to)
 		return
 	}
@@ -171,8 +173,9 @@ func (c *comparison) args(at *path, from, to *Arg) {
 	}
 }
 
-// sameElements reports whether two structures have elements of the same names.
-func sameElements(a, b []Arg) bool {
+// sameNames reports whether the arguments, or the elements of two structures,
+// have the same names.
+func sameNames(a, b []Arg) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -187,10 +190,15 @@ func sameElements(a, b []Arg) bool {
 func (c *comparison) add(at *path, kind DifferenceKind, axis int, from, to *Arg) {
 	c.count++
 	if c.describe {
+		present := to
+		if to == nil {
+			present = from
+		}
 		c.differences = append(c.differences, Difference{
 			Arg:  at.String(),
 			Kind: kind,
 			Axis: axis,
+			Of:   present.Kind,
 			From: from.aspect(kind, axis),
 			To:   to.aspect(kind, axis),
 		})

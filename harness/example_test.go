@@ -22,8 +22,8 @@ func ExampleWrap() {
 		fmt.Printf("%s(%s): %s\n", trace.Function, trace.Args, trace.Cause)
 	}
 	// Output:
-	// square(float32[3]): first trace
-	// square(float32[4]): new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1)
+	// square(x float32[3]): first trace
+	// square(x float32[4]): new signature: x: axis 0: 3 -> 4 (nearest: trace 1)
 }
 
 // An engine says itself what it traces, and why if it knows.

@@ -120,6 +120,7 @@ func loggedCause(c Cause) tracelog.Cause {
 			Arg:   d.Arg,
 			Kind:  nameOf(loggedDifferenceKinds[:], d.Kind),
 			Axis:  d.Axis,
+			Of:    nameOf(loggedArgKinds[:], d.Of),
 			Where: d.Where(),
 			From:  d.From,
 			To:    d.To,

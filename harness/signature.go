@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -102,6 +103,27 @@ func dim(d int) string {
 		return "?"
 	}
 	return strconv.Itoa(d)
+}
+
+// named returns the signature with names for the arguments that have none, if
+// there is one for each argument, contexts aside.
+func (s Signature) named(names []string) Signature {
+	arguments := slices.DeleteFunc(slices.Clone(s), func(a Arg) bool { return a.Kind == Context })
+	if len(arguments) != len(names) {
+		return s
+	}
+	s = slices.Clone(s) // it may be the adapter's
+	position := 0
+	for i := range s {
+		if s[i].Kind == Context {
+			continue
+		}
+		if s[i].Name == "" {
+			s[i].Name = names[position]
+		}
+		position++
+	}
+	return s
 }
 
 // key returns a text that is equal for equal signatures only. Texts are quoted

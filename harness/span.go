@@ -48,8 +48,16 @@ func (s *Span) End(outcome Outcome) {
 		return
 	}
 	s.recorder.open.remove(s)
-	for _, l := range s.recorder.currentListeners() {
-		l.call(s.trace())
+	s.recorder.ended.tell(s)
+}
+
+// explain numbers the span and finds its cause, unless the engine knows it.
+func (s *Span) explain(known *Cause) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cause = s.recorder.history(s.function).add(s)
+	if known != nil {
+		s.cause = *known
 	}
 }
 

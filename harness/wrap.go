@@ -24,7 +24,8 @@ func Wrap[F any](rec *Recorder, name string, fn F) F {
 // WrapFunc is Wrap for adapters that know more of a trace than the function
 // shows: info is called with the arguments of each run, a variadic one's as a
 // slice, before the body. An info without Function stands for fn's own name,
-// one with nil Args for [SignatureOf] the arguments.
+// one with nil Args for [SignatureOf] the arguments. Arguments without a name
+// get that of fn's parameter, if there is one for each.
 func WrapFunc[F any](rec *Recorder, fn F, info func(args []any) Info) F {
 	v := reflect.ValueOf(fn)
 	switch {
@@ -37,16 +38,17 @@ func WrapFunc[F any](rec *Recorder, fn F, info func(args []any) Info) F {
 	case info == nil:
 		panic("harness.WrapFunc: info is nil; use harness.Wrap if there is nothing to add")
 	}
-	b := body{rec, v, FunctionOf(fn), info}
+	b := body{rec, v, FunctionOf(fn), rec.ParameterNames(fn), info}
 	return reflect.MakeFunc(v.Type(), b.run).Interface().(F)
 }
 
 // A body is a function that is recorded.
 type body struct {
-	rec      *Recorder
-	fn       reflect.Value
-	function Function
-	info     func(args []any) Info
+	rec        *Recorder
+	fn         reflect.Value
+	function   Function
+	parameters []string // nil if unknown
+	info       func(args []any) Info
 }
 
 func (b body) run(in []reflect.Value) []reflect.Value {
@@ -61,6 +63,7 @@ func (b body) run(in []reflect.Value) []reflect.Value {
 	if info.Args == nil {
 		info.Args = SignatureOf(args...)
 	}
+	info.Args = info.Args.named(b.parameters)
 	span := b.rec.Start(info)
 	// Of the ways out, Goexit alone ends the span here: it runs deferred
 	// functions and cannot be recovered.

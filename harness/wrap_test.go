@@ -175,6 +175,6 @@ func TestWrapFuncAddsWhatAnAdapterKnows(t *testing.T) {
 	require.Equal(t, "identity", traces[0].Function.Name)
 	require.Equal(t, wrapper, traces[0].Wrapper)
 	require.Equal(t,
-		"new signature: mode: train -> eval, arg 0: axis 0: 3 -> 4 (nearest: trace 1, of the same wrapper)",
+		"new signature: mode: train -> eval, x: axis 0: 3 -> 4 (nearest: trace 1, of the same wrapper)",
 		traces[1].Cause.String())
 }

@@ -139,6 +139,8 @@ type Difference struct {
 	Arg  string `json:"arg"`
 	Kind string `json:"kind"`
 	Axis int    `json:"axis,omitempty"`
+	// Of is the kind of the argument.
+	Of string `json:"of"`
 	// Where names argument, kind and axis for people: `x: axis 0`.
 	Where string `json:"where"`
 	From  string `json:"from"`
