@@ -173,7 +173,7 @@ func (c *Concrete) runGraph(a *arguments) ([]*tensors.Tensor, error) {
 	a.inputs = in
 	out, err := c.exec.Call(in...)
 	if err != nil {
-		return nil, err
+		return nil, opError(err)
 	}
 	for i, s := range assigned {
 		s.value.Store(out[len(out)-len(assigned)+i])

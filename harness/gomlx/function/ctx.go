@@ -1,6 +1,8 @@
 package function
 
 import (
+	"errors"
+
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -108,11 +110,9 @@ func (c *Ctx) apply(name string, op tape.Emit, x []Tensor) ([]Tensor, error) {
 
 // runOnce compiles and runs one op.
 func runOnce(backend compute.Backend, name string, op tape.Emit, in []any) ([]*tensors.Tensor, error) {
-	var failure error
 	exec, err := graph.NewExecCanonical(backend, func(g *graph.Graph, in []*graph.Node) []*graph.Node {
-		var out []*graph.Node
-		out, failure = tape.Run(name, op, g, in)
-		check(failure)
+		out, err := tape.Run(name, op, g, in)
+		check(err)
 		return out
 	}, len(in), 0, true, true, true)
 	if err != nil {
@@ -120,10 +120,17 @@ func runOnce(backend compute.Backend, name string, op tape.Emit, in []any) ([]*t
 	}
 	defer exec.Finalize()
 	out, err := exec.WithName(name).Call(in...)
-	if failure != nil {
-		return nil, failure // without what Exec adds to it
+	return out, opError(err)
+}
+
+// opError returns the error of an op that failed, without what GoMLX's Exec
+// adds to it; other errors as they are.
+func opError(err error) error {
+	var failure *tape.OpError
+	if errors.As(err, &failure) {
+		return failure
 	}
-	return out, err
+	return err
 }
 
 func fromTensors(ts []*tensors.Tensor) []Tensor {

@@ -2,6 +2,7 @@ package function_test
 
 import (
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -120,10 +121,47 @@ func TestPrints(t *testing.T) {
 		require.Equal(t, "before\ninner [1 2]\nafter [1 2] [-1 -2] 3\n", s.out.String())
 	}
 	s.out.Reset()
-	require.Error(t, function.Try(with(s, outer, function.From([]int32{1, 2, 3}))), "an odd size")
+	err := function.Try(with(s, outer, function.From([]int32{1, 2, 3})))
+	require.ErrorContains(t, err, `.func2": op "reshape": `, "an odd size")
 	require.Empty(t, s.out.String(), "a failed execution prints nothing")
 	s.r.Host().Print("host", function.From(int32(1)))
 	require.Equal(t, "host 1\n", s.out.String())
+}
+
+// The conversion log has a record for each kind of call, nested as they are. That
+// of an inner function appears with its content where it is traced.
+func TestConversionLogOfAllKinds(t *testing.T) {
+	s := newScenario(t)
+	var log strings.Builder
+	r := newRuntime(t, s.rec, s.out, function.WithLogger(slog.New(function.NewTextHandler(&log, slog.LevelDebug))))
+	inner := function.New(r, func(c *function.Ctx, x function.Tensor, n int) function.Tensor { return c.Neg(x) }, function.WithName("inner"))
+	outer := function.New(r, func(c *function.Ctx, x function.Tensor) function.Tensor {
+		x = inner.Call(c, x, 3)
+		x = inner.Call(c.Scope("block"), x, 3)
+		c.Print("x is", x)
+		return x
+	}, function.WithName("outer"), function.WithArgNames("x"))
+	outer.Call(r.Host(), function.From(int32(1)))
+	var calls []string
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "converted call") || strings.Contains(line, "args: (") {
+			calls = append(calls, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	require.Equal(t, []string{
+		`INFO: converted call: outer`,
+		`    args: (Tensor("x:0", shape=(), dtype=int32))`,
+		`    INFO: converted call: inner`,
+		`        args: (Tensor("arg0:0", shape=(), dtype=int32), 3)`,
+		`        INFO: converted call: neg`,
+		`            args: (Tensor("arg0:0", shape=(), dtype=int32))`,
+		`    INFO: converted call: block`,
+		`        args: ()`,
+		`        INFO: converted call: inner`,
+		`            args: (Tensor("inner:0", shape=(), dtype=int32), 3)`,
+		`    INFO: converted call: Print`,
+		`        args: ("x is", Tensor("inner_1:0", shape=(), dtype=int32))`,
+	}, calls)
 }
 
 func TestErrorsAreReturnedWhereTheBodyHasAnError(t *testing.T) {
@@ -266,6 +304,9 @@ func TestSpecsOnlyForConcrete(t *testing.T) {
 	g, err := of.Graph(function.SpecOf(dtypes.Float32, 3))
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(g.Name(), "f#"))
+	plus3 := function.New(s.r, func(c *function.Ctx, x function.Tensor) function.Tensor { return c.Add(x, f32(3)) })
+	_, err = plus3.Concrete(function.SpecOf(dtypes.Float32, function.Unknown))
+	require.ErrorContains(t, err, "unknown dimensions have made-up sizes here")
 	_, err = of.Graph(function.SpecOf(dtypes.Float32, 3, 3))
 	require.ErrorIs(t, err, function.ErrSignature)
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
@@ -166,6 +167,27 @@ func randomFloats(random *rand.Rand) [][]float32 {
 		}
 	}
 	return m
+}
+
+// One trace for unknown sizes serves all of them, with the results of GoMLX's
+// graphs for each.
+func TestUnknownSizesAgree(t *testing.T) {
+	r := newRuntime(t, harness.NewRecorder(), io.Discard)
+	unknown := function.SpecOf(dtypes.Int64, function.Unknown, function.Unknown)
+	for seed := range uint64(20) {
+		p := randomProgram(rand.New(rand.NewPCG(seed, 3)), len(intOps))
+		plain := graph.MustNewExec(r.Backend(), func(values []*graph.Node) *graph.Node { return p.nodes(intOps, values) })
+		nested := p.nested(r, intOps)
+		f := function.New(r, func(c *function.Ctx, values []function.Tensor) []function.Tensor {
+			return nested.Call(c, values)
+		}, function.WithInputSignature(unknown, unknown))
+		for _, m := range [][][]int64{{{1, -2, 3}, {4, 5, -6}}, {{7}}, {{1, 2}, {3, 4}, {-5, 6}, {7, 8}}} {
+			raw, ours := inputs(m, m)
+			want, got := plain.MustCall1(raw...), last(f.Call(r.Host(), ours))
+			require.True(t, want.Equal(got), "seed %d: want %v, got %v: %+v", seed, want, got, p)
+		}
+		require.Equal(t, []int{1, 1, 3}, []int{f.TraceCount(), nested.TraceCount(), f.Compilations()})
+	}
 }
 
 // The gradients of the mean of random programs, through one function and through

@@ -106,6 +106,18 @@ func rowsA6() []row {
 	}
 }
 
+// In the old dialect a relaxed function still serves all sizes with one trace;
+// concrete and symbolic arguments have one each.
+func TestLegacyKeysWithRelaxedShapes(t *testing.T) {
+	s := newScenario(t, function.WithLegacyKeys())
+	f := function.New(s.r, double, function.WithReduceRetracing())
+	outer := function.New(s.r, func(c *function.Ctx, x function.Tensor) function.Tensor { return f.Call(c, x) }, function.WithReduceRetracing())
+	s.counts(f, []int{1, 2, 2, 3, 4, 4},
+		with(s, f, f32(1)), with(s, f, f32(2)), with(s, f, f32(3)),
+		with(s, outer, f32(1)), with(s, outer, f32(2)), with(s, outer, f32(3)))
+	require.Equal(t, 2, outer.TraceCount())
+}
+
 func TestRowsA7(t *testing.T) { runRows(t, rowsA7()) }
 
 // rowsA7: functions in functions, Concrete, goroutines.

@@ -241,6 +241,9 @@ func TestS1Causes(t *testing.T) {
 	traces := rec.Traces()
 	require.Len(t, traces, 4)
 	require.Equal(t, []int{0, 1, 1, 0}, []int{traces[0].Parent, traces[1].Parent, traces[2].Parent, traces[3].Parent})
+	for _, trace := range traces {
+		require.Regexp(t, `^function/seeds_test.go:\d+$`, trace.Site.String())
+	}
 	require.Equal(t, "first trace", traces[0].Cause.String())
 	require.Equal(t, "first trace", traces[1].Cause.String())
 	require.Regexp(t, `^second trace of a first call, because state was made: `+

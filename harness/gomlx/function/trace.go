@@ -83,7 +83,7 @@ func (tr *trace) append(name string, op tape.Emit, x []Tensor) ([]Tensor, error)
 }
 
 func newOpError(name string, operand int, err error) error {
-	return fmt.Errorf("op %q: operand %d: %w", name, operand, err)
+	return &tape.OpError{Op: name, Err: fmt.Errorf("operand %d: %w", operand, err)}
 }
 
 // operand returns the ID of a tensor in this trace. A concrete one becomes a

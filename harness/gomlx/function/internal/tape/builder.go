@@ -93,7 +93,11 @@ func (in Input) sizes(i int) []int {
 // Append runs an operation on values of the tape and records it.
 func (b *Builder) Append(name string, emit Emit, in ...ID) ([]ID, error) {
 	op := operation{name: name, emit: emit, in: in, out: ID(b.tape.values)}
+	unknown := slices.ContainsFunc(in, func(id ID) bool { return b.shapes[id].HasUnknown() })
 	first, err := b.run(op, &b.probes[0])
+	if err != nil && unknown {
+		return nil, fmt.Errorf("%w (unknown dimensions have made-up sizes here, unless a call told them)", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +111,6 @@ func (b *Builder) Append(name string, emit Emit, in ...ID) ([]ID, error) {
 		}
 	}
 	out := make([]ID, len(first))
-	unknown := slices.ContainsFunc(in, func(id ID) bool { return b.shapes[id].HasUnknown() })
 	for i, node := range first {
 		out[i] = op.out + ID(i)
 		b.probes[0].nodes = append(b.probes[0].nodes, node)
@@ -127,7 +130,7 @@ func (b *Builder) run(op operation, p *probe) ([]*graph.Node, error) {
 	in := make([]*graph.Node, len(op.in))
 	for i, id := range op.in {
 		if in[i] = p.nodes[id]; in[i] == nil {
-			return nil, fmt.Errorf("op %q: operand %d does not exist with these sizes", op.name, i)
+			return nil, &OpError{op.name, fmt.Errorf("operand %d does not exist with these sizes", i)}
 		}
 	}
 	return Run(op.name, op.emit, p.graph, in)

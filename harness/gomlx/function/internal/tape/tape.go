@@ -87,8 +87,19 @@ func (t *Tape) Replay(g *graph.Graph, inputs []*graph.Node) ([]*graph.Node, erro
 	return nodes, nil
 }
 
+// An OpError says which operation failed, and why.
+type OpError struct {
+	Op  string
+	Err error
+}
+
+func (e *OpError) Error() string { return fmt.Sprintf("op %q: %v", e.Op, e.Err) }
+
+// Unwrap returns why the operation failed.
+func (e *OpError) Unwrap() error { return e.Err }
+
 // Run runs an operation on nodes of a graph. It turns errors that the graph
-// panics with into returned ones, which name the operation; other panics pass.
+// panics with into returned ones, an [OpError] in any case; other panics pass.
 func Run(name string, emit Emit, g *graph.Graph, in []*graph.Node) (out []*graph.Node, err error) {
 	defer func() {
 		if failure := recover(); failure != nil {
@@ -96,22 +107,21 @@ func Run(name string, emit Emit, g *graph.Graph, in []*graph.Node) (out []*graph
 			if !ok {
 				panic(failure)
 			}
-			err = fmt.Errorf("op %q: %w", name, cause)
+			err = &OpError{name, cause}
 		}
 	}()
 	out = emit(g, in)
 	for i, node := range out {
 		if node == nil {
-			return nil, fmt.Errorf("op %q: output %d is nil", name, i)
+			return nil, &OpError{name, fmt.Errorf("output %d is nil", i)}
 		}
 		if node.Graph() != g {
-			return nil, fmt.Errorf("op %q: output %d belongs to another graph: an op may use its operands only", name, i)
+			return nil, &OpError{name, fmt.Errorf("output %d belongs to another graph: an op may use its operands only", i)}
 		}
 	}
 	return out, nil
 }
 
 func impure(op operation, outputs int) error {
-	return fmt.Errorf("op %q gave %d outputs while tracing and %d now: its function must be pure",
-		op.name, op.outputs, outputs)
+	return &OpError{op.name, fmt.Errorf("it gave %d outputs while tracing and %d now: its function must be pure", op.outputs, outputs)}
 }

@@ -111,5 +111,5 @@ func TestErrorsNameTheOperation(t *testing.T) {
 	require.NoError(t, err)
 	g := graph.NewGraph(backend, "replay")
 	_, err = b.Finish().Replay(g, []*graph.Node{graph.Parameter(g, "x", shapes.Make(dtypes.Float32, 2))})
-	require.EqualError(t, err, `op "impure" gave 1 outputs while tracing and 0 now: its function must be pure`)
+	require.EqualError(t, err, `op "impure": it gave 1 outputs while tracing and 0 now: its function must be pure`)
 }
