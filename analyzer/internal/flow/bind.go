@@ -60,6 +60,7 @@ func (f *frame) bindUnit(u *unit, node ast.Node, b, maker *binding, flags callFl
 		}
 	}
 	f.bindBuilds(u, step, node, b)
+	f.bindHistory(u, node)
 	out := make([]value, len(u.results))
 	for i, v := range u.results {
 		for _, l := range v {
@@ -96,6 +97,7 @@ func (f *frame) bindEffect(e *effect, node ast.Node, bind func(loc) value, flags
 		}
 		e.wrappers = wrappers
 	}
+	f.guardState(e)
 	if e.on == (loc{}) {
 		f.emit(e)
 		return
@@ -103,6 +105,7 @@ func (f *frame) bindEffect(e *effect, node ast.Node, bind func(loc) value, flags
 	for _, l := range bind(e.on) {
 		at := *e
 		at.on = l
+		f.wroteBound(&at, node)
 		f.emit(&at)
 	}
 }
@@ -220,10 +223,11 @@ func (f *frame) bindSummary(s *summary.Summary, name string, node ast.Node, b *b
 	}
 	for _, t := range s.Traces {
 		for _, held := range resolve(&t.Operand) {
-			f.trace(held, traceFlags{once: t.Once, how: t.How, engine: t.Engine}, node)
+			f.trace(held, traceFlags{once: t.Once, how: t.How, engine: t.Engine, unwinds: t.Unwinds, kept: t.Kept}, node)
 		}
 	}
 	f.importBuilds(s, step, node, b)
+	f.importWraps(s, name, node)
 	return f.summaryResults(s, name, node, b, sig)
 }
 

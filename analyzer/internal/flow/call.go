@@ -173,7 +173,7 @@ func (f *frame) invoke(fn *types.Func, node ast.Node, b *binding, flags callFlag
 		flags.exempt = fn
 		return f.bindSummary(s, shortName(fn, f.p.types), node, b, flags, fn.Signature())
 	}
-	return f.results(fn.Signature(), node)
+	return f.opaqueCall(fn, node, flags)
 }
 
 // callValues interprets a call of a function value.

@@ -85,10 +85,12 @@ type callFlags struct {
 
 // traceFlags says how a unit has a function value traced.
 type traceFlags struct {
-	once   bool
-	test   bool   // traced by a test helper
-	how    string // the engine's function
-	engine string
+	once    bool
+	test    bool   // traced by a test helper
+	unwinds bool   // the engine survives runtime.Goexit
+	how     string // the engine's function
+	engine  string
+	kept    bool // by a wrapper that outlives the call
 }
 
 // build is a wrapper that a unit makes and drops.

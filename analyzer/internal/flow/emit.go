@@ -49,6 +49,8 @@ func (f *frame) emit(e *effect) {
 		if f.mode.once || f.mode.miss && f.mode.locked {
 			return
 		}
+	case summary.Sequence:
+		f.repeatedInMapOrder(e)
 	case summary.Sync:
 		if f.mode.inSelect {
 			return
@@ -97,6 +99,7 @@ func (f *frame) emitSink(e *effect) {
 // keepOn adds an effect on a place, unless the place is the unit's own.
 func (f *frame) keepOn(e *effect) {
 	if f.p.born(e.on, f.u) || e.on.kind == guard || e.on.kind == miss {
+		f.freshLayer(e)
 		return
 	}
 	if v, ok := e.on.obj.(*types.Var); ok && e.on.kind == global && f.p.engines.Var(v) != nil {

@@ -23,6 +23,9 @@ func (f *frame) engineCall(sig *types.Signature, known *engine.Func, node ast.No
 	for _, index := range known.Host {
 		for _, l := range f.functionArgs(b, sig, index) {
 			f.host(l)
+			if u := f.p.unitOf(l); u != nil {
+				f.hostWrites(u, node)
+			}
 		}
 	}
 	for _, index := range known.Inline {
@@ -32,7 +35,8 @@ func (f *frame) engineCall(sig *types.Signature, known *engine.Func, node ast.No
 			f.callLoc(l, node, nil, inline)
 		}
 	}
-	how := traceFlags{engine: known.Engine, how: known.Name, test: known.Kind == engine.Test}
+	how := traceFlags{unwinds: known.Unwinds, engine: known.Engine, how: known.Name, test: known.Kind == engine.Test,
+		kept: known.Kind == engine.Wrap}
 	switch known.Kind {
 	case engine.Once:
 		how.once = !f.inLoop()
@@ -67,6 +71,10 @@ func (f *frame) engineCall(sig *types.Signature, known *engine.Func, node ast.No
 				out[i] = out[i].with(f.functionArgs(b, sig, index)...)
 			}
 		}
+	case engine.HostValue:
+		f.hostValue(known, node, flags)
+	case engine.Variable, engine.Scope, engine.Draw, engine.State, engine.Layer, engine.BuildLayer:
+		f.stateCall(known, node, b, flags)
 	case engine.Random:
 		// A seeded generator is as random as its seed, which is judged where it comes from.
 		if known.Seed < 0 {

@@ -114,13 +114,14 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 	}
 	for l, how := range u.traces.all {
 		if o, ok := operand(l); ok {
-			s.Traces = append(s.Traces, summary.ParamFunc{Operand: o, Once: how.once, How: how.how, Engine: how.engine})
+			s.Traces = append(s.Traces, summary.ParamFunc{Operand: o, Once: how.once, How: how.how, Engine: how.engine, Unwinds: how.unwinds, Kept: how.kept})
 		}
 	}
 	for _, b := range u.builds.all {
 		s.Builds = append(s.Builds, summary.Build{What: b.what, Chain: b.chain, Once: b.once, Captures: b.captures})
 	}
 	if depth == 0 {
+		s.Wraps = p.handedOver(u)
 		for i, v := range u.results {
 			s.Results = append(s.Results, p.describe(v, maker, i, "", 0)...)
 		}

@@ -42,6 +42,8 @@ type pkg struct {
 	shared    map[*types.Var]value // variables that several units see, and fields: all that was assigned
 	loopEnv   map[ast.Stmt]env     // what a loop's body left behind in the pass before
 	closures  map[*ast.CallExpr]binding
+	orders    map[*unit]*order
+	layers    map[*types.Var][]*unit // objects that make their state when first used, and who uses them
 	foreign   map[loc]imported
 	elsewhere map[foreignKey]*unit // roots in other packages
 	wrappers  map[loc]*wrapping
@@ -80,7 +82,7 @@ func Analyze(in Input) *Package {
 		imports: in.Imports, engines: in.Engines, tables: in.Tables, exempt: in.Exempt, saidHost: in.Host,
 		byFunc: map[*types.Func]*unit{}, byLit: map[*ast.FuncLit]*unit{},
 		heap: heap{}, shared: map[*types.Var]value{}, loopEnv: map[ast.Stmt]env{},
-		closures: map[*ast.CallExpr]binding{}, foreign: map[loc]imported{}, elsewhere: map[foreignKey]*unit{},
+		closures: map[*ast.CallExpr]binding{}, orders: map[*unit]*order{}, layers: map[*types.Var][]*unit{}, foreign: map[loc]imported{}, elsewhere: map[foreignKey]*unit{},
 		wrappers: map[loc]*wrapping{}, hosts: map[*unit]bool{}, loopCalls: map[*unit]bool{}, impls: map[*types.Func][]*unit{},
 	}
 	p.collectUnits(in.Files)

@@ -59,6 +59,9 @@ func (f *frame) trace(l loc, how traceFlags, node ast.Node) {
 		inner := &frame{p: f.p, u: r.unit, stmts: f.stmts}
 		inner.callLoc(l, node, nil, callFlags{})
 	}
+	if how.kept && r.unit.body != nil {
+		f.wrapped(&wrapped{root: r.unit, node: node})
+	}
 	f.p.addRoot(r)
 }
 
@@ -92,6 +95,7 @@ type Finding struct {
 // Why an effect that is real is often intended.
 const (
 	noteRunOnce  = "the function runs as often as its run-once helper is called"
+	noteUnwinds  = "this version of the engine survives the end of its goroutine"
 	noteTest     = "the function runs in a test helper"
 	noteReadBack = "the function that builds the wrapper reads the variable back"
 	noteCounts   = "the name says that it counts traces"
@@ -116,6 +120,8 @@ func (pk *Package) Findings() []Finding {
 		}
 		out = append(out, p.signatureFindings(u)...)
 	}
+	out = append(out, p.staleReads()...)
+	out = append(out, p.keptReads()...)
 	return append(out, pk.rebuilds()...)
 }
 
@@ -154,13 +160,26 @@ func (p *pkg) rootFindings(r *root) []Finding {
 			}
 		}
 		switch found.Rule {
+		case summary.Sequence:
+			continue
+		case summary.StateCreation:
+			if !p.madeState(&found, e, r.unit) {
+				continue
+			}
+		case summary.StaleRead:
+			if r.how.once {
+				continue // what it reads is as new as the call
+			}
 		case summary.Print, summary.Clock, summary.Random, summary.Environ, summary.IO, summary.Write:
 			if r.how.once && found.Note == "" {
 				found.Note = noteRunOnce
 			}
 		case summary.Abort:
-			if r.how.test {
+			switch {
+			case r.how.test:
 				found.Note = noteTest
+			case r.how.unwinds && e.class == classGoexit:
+				found.Note = noteUnwinds
 			}
 		case summary.NestedWrap:
 			if p.recursive(r, e) {
@@ -305,8 +324,12 @@ func (p *pkg) signatureFindings(u *unit) []Finding {
 				continue
 			}
 		}
-		out = append(out, Finding{Rule: rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
-			In: p.declAt(e.leaf)})
+		found := Finding{Rule: rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
+			In: p.declAt(e.leaf)}
+		if rule == summary.Sequence || rule == summary.StateCreation && !p.madeState(&found, e, u) {
+			continue
+		}
+		out = append(out, found)
 	}
 	return out
 }

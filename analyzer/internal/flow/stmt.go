@@ -282,6 +282,7 @@ func (f *frame) rangeStmt(s *ast.RangeStmt) {
 		_ = t
 		elem = f.p.heap.load(x, segElem)
 	}
+	f.accumulates(s)
 	f.loop(s, false, func() {
 		if s.Key != nil {
 			f.assignRange(s, s.Key, nil)

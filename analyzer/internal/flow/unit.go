@@ -30,6 +30,7 @@ type unit struct {
 	calls    ordered[loc, callFlags]
 	traces   ordered[loc, traceFlags]
 	builds   ordered[token.Pos, *build]
+	history  history
 	callees  ordered[*unit, bool]
 	results  []value
 	noReturn bool

@@ -41,6 +41,9 @@ func (f *frame) assign(lhs ast.Expr, v value, rhs ast.Expr, tok token.Token, s a
 			v = f.read(obj).with(v...)
 		}
 		f.set(obj, v)
+		if f.p.info.Defs[id] == nil {
+			f.wrote(f.cellOf(obj), s)
+		}
 		if !own && f.p.info.Defs[id] == nil {
 			f.written(lhs, value{f.cellOf(obj)}, rhs, tok, s)
 		}
@@ -63,6 +66,7 @@ func (f *frame) assign(lhs ast.Expr, v value, rhs ast.Expr, tok token.Token, s a
 			f.p.shareField(field, v)
 		}
 	}
+	f.wrotePart(targets, s)
 	f.written(lhs, targets, rhs, tok, s)
 }
 

@@ -47,8 +47,8 @@ type Rule struct {
 // All lists the rules by name. They are immutable.
 func All() []*Rule {
 	return []*Rule{
-		abort(), clock(), Directive(), environ(), ioRule(), leak(), nestedWrap(), printRule(), random(),
-		recursiveTrace(), rewrap(), syncRule(), write(),
+		abort(), clock(), Directive(), environ(), ioRule(), leak(), mapOrder(), nestedWrap(), printRule(), random(),
+		recursiveTrace(), rewrap(), staleRead(), stateCreation(), syncRule(), write(),
 	}
 }
 

@@ -22,8 +22,15 @@ const (
 	NestedWrap     = "nested-wrap"
 	RecursiveTrace = "recursive-trace"
 	Rewrap         = "rewrap"
+	StaleRead      = "stale-read"
+	MapOrder       = "map-order"
+	StateCreation  = "state-creation"
 	Directive      = "directive"
 )
+
+// Sequence is the effect that no rule reports by itself: making a variable or drawing, which has to
+// happen in the same order in every trace.
+const Sequence = "sequence"
 
 // Recv is the index of the receiver where parameters are counted from 0.
 const Recv = -1
@@ -60,10 +67,12 @@ type Effect struct {
 // ParamFunc says that a function value found at an operand is called or traced.
 type ParamFunc struct {
 	Operand
-	Once   bool   // called at most once a process (sync.Once), or traced by a run-once helper
-	Quiet  bool   // called only where logging is on
-	How    string // for a traced one: the engine function that traces it
-	Engine string // for a traced one
+	Once    bool   // called at most once a process (sync.Once), or traced by a run-once helper
+	Quiet   bool   // called only where logging is on
+	How     string // for a traced one: the engine function that traces it
+	Engine  string // for a traced one
+	Unwinds bool   // for a traced one: its engine survives runtime.Goexit
+	Kept    bool   // for a traced one: by a wrapper that outlives the call
 }
 
 // Result says where (a part of) a result comes from.
@@ -74,6 +83,12 @@ type Result struct {
 	Fresh bool     // made by the function itself
 	Stdio string   // os.Stdout or os.Stderr
 	Func  *Summary // a function literal: what calling it does, operands relative to the maker's parameters
+}
+
+// Wrap says that a function builds a wrapper and hands it over.
+type Wrap struct {
+	What     string
+	Captures []int // parameters whose values the traced function captures
 }
 
 // Build says that a function builds a wrapper or runs a run-once helper and drops it.
@@ -92,13 +107,14 @@ type Summary struct {
 	Traces   []ParamFunc
 	Results  []Result
 	Builds   []Build
+	Wraps    []Wrap
 	NoReturn bool
 }
 
 // Empty reports whether the summary says nothing, so that no fact is needed.
 func (s *Summary) Empty() bool {
 	return len(s.Effects) == 0 && len(s.Calls) == 0 && len(s.Traces) == 0 &&
-		len(s.Results) == 0 && len(s.Builds) == 0 && !s.NoReturn
+		len(s.Results) == 0 && len(s.Builds) == 0 && len(s.Wraps) == 0 && !s.NoReturn
 }
 
 // Fact attaches a summary to a function (its origin) or to a package-level function variable.
@@ -131,6 +147,9 @@ func (f *Fact) String() string {
 	}
 	for _, b := range f.Builds {
 		parts = append(parts, "builds and drops "+Describe(b.Chain, b.What))
+	}
+	for _, w := range f.Wraps {
+		parts = append(parts, fmt.Sprintf("builds %s, which captures parameters %v", w.What, w.Captures))
 	}
 	if f.NoReturn {
 		parts = append(parts, "never returns")
