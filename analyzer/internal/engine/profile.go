@@ -30,6 +30,8 @@ type Profile struct {
 	Packages map[string][]string `yaml:"packages"`
 	// Types are the engine's types that the analyzer must tell apart.
 	Types Types `yaml:"types"`
+	// Unwinds are those ends of import paths whose traces survive runtime.Goexit, which t.Fatal uses: later calls work.
+	Unwinds []string `yaml:"unwinds"`
 	// Functions are the engine's functions and methods that trace, run or call something, grouped by what they do. A function
 	// that is in no group has no meaning beyond its result.
 	Functions []Functions `yaml:"functions"`

@@ -19,6 +19,8 @@ type Func struct {
 	// Traced, Inline, Host and Returns are 0-based indices of arguments, receivers not counted; see [Functions]. If the
 	// parameter is the variadic one, all arguments from there on are meant.
 	Traced, Inline, Host, Returns []int
+	// Unwinds says that traces made by the function survive runtime.Goexit.
+	Unwinds bool
 	// Seed is the index of the argument that makes a function of kind [Random] repeatable if it is constant, or -1.
 	Seed int
 	// Label are the indices of the arguments that make up a variable's or scope's name; see [Functions].
@@ -101,7 +103,9 @@ func (s *Set) add(p *Profile) error {
 				if _, ok := pkg.funcs[name.member()]; ok {
 					return fmt.Errorf("functions: %s: another engine's profile has it already", text)
 				}
-				pkg.funcs[name.member()] = f
+				described := *f
+				described.Unwinds = slices.Contains(p.Unwinds, end)
+				pkg.funcs[name.member()] = &described
 				if group.Kind == Traced || group.Kind == Yield {
 					method := interfaceMethod{iface: name.receiver, method: name.ident, kind: group.Kind, pkg: pkg}
 					s.methods = append(s.methods, method)

@@ -391,10 +391,10 @@ func (f *frame) shape(e ast.Expr) bool {
 		if ok && named.Obj().Name() == "Shape" {
 			return true
 		}
-		// Names, wherever they come from, and the unit's own numbers: axes, dimensions.
+		// Names and lists of axes, wherever they come from, and the unit's own numbers.
 		v, _ := f.p.info.Uses[e].(*types.Var)
-		own := v != nil && f.p.index.owner[v] == f.u
-		return plainData(t, own)
+		_, number := types.Unalias(t).Underlying().(*types.Basic)
+		return plainData(t, !number || v != nil && f.p.index.owner[v] == f.u)
 	}
 	return false
 }
