@@ -45,7 +45,7 @@ type Concrete struct {
 // Signature returns what the trace was made for.
 func (c *Concrete) Signature() harness.Signature { return c.signature }
 
-// String returns function and signature: `f(float32[?])`.
+// String returns function and signature: `f(x float32[?])`.
 func (c *Concrete) String() string { return c.fn.name + "(" + c.signature.String() + ")" }
 
 func (c *Concrete) unknowns() int {

@@ -25,11 +25,8 @@ func (a *arguments) describe(values []reflect.Value, specs []Spec) (harness.Sign
 	d := description{args: a, specs: specs}
 	signature := make(harness.Signature, len(a.fn.params))
 	for i, c := range a.fn.params {
-		name := a.fn.argName(i)
-		signature[i] = d.value(c, values[i], name)
-		if len(a.fn.argNames) > i {
-			signature[i].Name = name
-		}
+		signature[i] = d.value(c, values[i], a.fn.argName(i))
+		signature[i].Name = a.fn.knownArgName(i)
 	}
 	return signature, d.names
 }

@@ -57,8 +57,10 @@ func WithName(name string) FuncOption {
 	return func(f *core) { f.function, f.name = harness.Function{Name: name}, name }
 }
 
-// WithArgNames names the arguments after the context in messages, which Go's
-// reflection cannot; they are arg0, arg1, ... otherwise.
+// WithArgNames names the arguments after the context in messages. Otherwise they
+// have the names of the body's parameters where the runtime has a recorder that
+// finds them in the source (see [harness.Recorder.ParameterNames]), and are
+// called arg0, arg1, ... where not.
 func WithArgNames(names ...string) FuncOption {
 	return func(f *core) { f.argNames = names }
 }
@@ -85,6 +87,11 @@ func newCore(r *Runtime, body reflect.Value, function harness.Function, options 
 	typ := body.Type()
 	if typ.NumIn() == 0 || typ.In(0) != ctxType {
 		return nil, newError(ErrUnkeyable, "function %q: the first parameter of a body is a *function.Ctx", f.name)
+	}
+	if f.argNames == nil && r.recorder != nil {
+		if names := r.recorder.ParameterNames(body.Interface()); len(names) == typ.NumIn() {
+			f.argNames = names[1:]
+		}
 	}
 	for i := 1; i < typ.NumIn(); i++ {
 		c, err := newCodec(typ.In(i))
@@ -122,10 +129,19 @@ func newCore(r *Runtime, body reflect.Value, function harness.Function, options 
 
 // argName returns the name of an argument after the context.
 func (f *core) argName(i int) string {
-	if i < len(f.argNames) {
-		return f.argNames[i]
+	if name := f.knownArgName(i); name != "" {
+		return name
 	}
 	return fmt.Sprintf("arg%d", i)
+}
+
+// knownArgName returns the name of an argument after the context, empty if it is
+// not known.
+func (f *core) knownArgName(i int) string {
+	if i >= len(f.argNames) || f.argNames[i] == "_" {
+		return ""
+	}
+	return f.argNames[i]
 }
 
 // typedCall is what the field Call of a Func runs.

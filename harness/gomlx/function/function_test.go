@@ -140,7 +140,7 @@ func TestConversionLogOfAllKinds(t *testing.T) {
 		x = inner.Call(c.Scope("block"), x, 3)
 		c.Print("x is", x)
 		return x
-	}, function.WithName("outer"), function.WithArgNames("x"))
+	}, function.WithName("outer"))
 	outer.Call(r.Host(), function.From(int32(1)))
 	var calls []string
 	for line := range strings.Lines(log.String()) {
@@ -152,9 +152,9 @@ func TestConversionLogOfAllKinds(t *testing.T) {
 		`INFO: converted call: outer`,
 		`    args: (Tensor("x:0", shape=(), dtype=int32))`,
 		`    INFO: converted call: inner`,
-		`        args: (Tensor("arg0:0", shape=(), dtype=int32), 3)`,
+		`        args: (Tensor("x:0", shape=(), dtype=int32), 3)`,
 		`        INFO: converted call: neg`,
-		`            args: (Tensor("arg0:0", shape=(), dtype=int32))`,
+		`            args: (Tensor("x:0", shape=(), dtype=int32))`,
 		`    INFO: converted call: block`,
 		`        args: ()`,
 		`        INFO: converted call: inner`,
@@ -205,7 +205,7 @@ func TestNewRefuses(t *testing.T) {
 	refuse(err, `function "f": result 0: type int holds no tensor`)
 	type hidden struct{ x function.Tensor }
 	_, err = function.TryNew(s.r, func(_ *function.Ctx, h hidden) function.Tensor { return h.x }, function.WithName("f"))
-	refuse(err, `function "f": arg0: field function_test.hidden.x has type function.Tensor and is not exported`)
+	refuse(err, `function "f": h: field function_test.hidden.x has type function.Tensor and is not exported`)
 	_, err = function.TryNew(s.r, constant[map[*fruit]int])
 	refuse(err, "keys of map[*function_test.fruit]int")
 
@@ -298,7 +298,7 @@ func TestSpecsOnlyForConcrete(t *testing.T) {
 	require.ErrorIs(t, err, function.ErrSignature)
 	of, err := f.Concrete(function.SpecOf(dtypes.Float32, function.Unknown))
 	require.NoError(t, err)
-	require.Equal(t, "f(float32[?])", of.String())
+	require.Equal(t, "f(x float32[?])", of.String())
 	_, err = of.Graph()
 	require.ErrorIs(t, err, function.ErrUnknownDim)
 	g, err := of.Graph(function.SpecOf(dtypes.Float32, 3))

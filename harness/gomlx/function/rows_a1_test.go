@@ -20,7 +20,7 @@ func rowsA1() []row {
 				with(s, f, function.From(int32(1))),
 				with(s, f, function.From(int32(2))),
 				with(s, f, function.From(true)))
-			s.causes("first trace", "new signature: arg 0: dtype int32 -> bool (nearest: trace 1)")
+			s.causes("first trace", "new signature: x: dtype int32 -> bool (nearest: trace 1)")
 		}},
 		{"TF-02", "the Go backend has no strings: bool in their place", func(s *scenario) {
 			f := function.New(s.r, func(c *function.Ctx, x function.Tensor) function.Tensor {
@@ -33,11 +33,11 @@ func rowsA1() []row {
 				with(s, f, function.From(true)),
 				with(s, f, function.From(false)))
 			s.causes("first trace",
-				"new signature: arg 0: dtype int32 -> float32 (nearest: trace 1)",
-				"new signature: arg 0: dtype float32 -> bool (nearest: trace 2)")
-			require.Equal(s, `tracing with Tensor("arg0:0", shape=(), dtype=int32)
-tracing with Tensor("arg0:0", shape=(), dtype=float32)
-tracing with Tensor("arg0:0", shape=(), dtype=bool)
+				"new signature: x: dtype int32 -> float32 (nearest: trace 1)",
+				"new signature: x: dtype float32 -> bool (nearest: trace 2)")
+			require.Equal(s, `tracing with Tensor("x:0", shape=(), dtype=int32)
+tracing with Tensor("x:0", shape=(), dtype=float32)
+tracing with Tensor("x:0", shape=(), dtype=bool)
 `, s.out.String())
 		}},
 		{"TF-03", "", func(s *scenario) {
@@ -59,17 +59,17 @@ tracing with Tensor("arg0:0", shape=(), dtype=bool)
 			s.counts(f, []int{1, 2},
 				with(s, f, f32(1, 1)),
 				with(s, f, zeros(dtypes.Float64, 1, 1)))
-			s.causes("first trace", "new signature: arg 0: dtype float32 -> float64 (nearest: trace 1)")
+			s.causes("first trace", "new signature: x: dtype float32 -> float64 (nearest: trace 1)")
 		}},
 		{"TF-05", "the Go backend has no complex numbers: float32", func(s *scenario) {
 			f := function.New(s.r, double)
 			s.counts(f, []int{1, 2}, with(s, f, f32(1, 1)), with(s, f, f32(1)))
-			s.causes("first trace", "new signature: arg 0: rank 2 -> 1 (nearest: trace 1)")
+			s.causes("first trace", "new signature: x: rank 2 -> 1 (nearest: trace 1)")
 		}},
 		{"TF-07", "", func(s *scenario) {
 			f := function.New(s.r, identity)
 			s.counts(f, []int{1, 2}, with(s, f, f32(12, 1)), with(s, f, f32(1, 21)))
-			s.causes("first trace", "new signature: arg 0: axis 0: 12 -> 1, arg 0: axis 1: 1 -> 21 (nearest: trace 1)")
+			s.causes("first trace", "new signature: x: axis 0: 12 -> 1, x: axis 1: 1 -> 21 (nearest: trace 1)")
 		}},
 		{"TF-09", "", func(s *scenario) {
 			f := function.New(s.r, func(c *function.Ctx, x, y function.Tensor) function.Tensor { return c.Add(x, y) })
@@ -77,7 +77,7 @@ tracing with Tensor("arg0:0", shape=(), dtype=bool)
 				with2(s, f, function.From(int32(1)), function.From(int32(2))),
 				with2(s, f, function.From([]int32{1, 2}), function.From([]int32{2, 4})),
 				with2(s, f, function.From([]int32{333, 2}), function.From([]int32{2, 4444})))
-			s.causes("first trace", "new signature: arg 0: rank 0 -> 1, arg 1: rank 0 -> 1 (nearest: trace 1)")
+			s.causes("first trace", "new signature: x: rank 0 -> 1, y: rank 0 -> 1 (nearest: trace 1)")
 		}},
 		{"TF-10", "", func(s *scenario) {
 			f := function.New(s.r, double)
@@ -90,10 +90,10 @@ tracing with Tensor("arg0:0", shape=(), dtype=bool)
 			}
 			require.Equal(s, 5, f.TraceCount())
 			s.causes("first trace",
-				"new signature: arg 0: rank 0 -> 2 (nearest: trace 1)",
-				"new signature: arg 0: axis 1: 2 -> 0 (nearest: trace 2)",
-				"new signature: arg 0: axis 0: 1 -> 2 (nearest: trace 2)",
-				"new signature: arg 0: axis 0: 2 -> 3 (nearest: trace 4)")
+				"new signature: x: rank 0 -> 2 (nearest: trace 1)",
+				"new signature: x: axis 1: 2 -> 0 (nearest: trace 2)",
+				"new signature: x: axis 0: 1 -> 2 (nearest: trace 2)",
+				"new signature: x: axis 0: 2 -> 3 (nearest: trace 4)")
 		}},
 		{"TF-12", "", func(s *scenario) {
 			f, g := function.New(s.r, double), function.New(s.r, double)

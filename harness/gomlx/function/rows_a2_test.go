@@ -62,8 +62,8 @@ func rowsA2() []row {
 				with[any](s, f, function.From(int32(10))),
 				with[any](s, f, function.From(int32(20))))
 			s.causes("first trace",
-				"new signature: arg 0: 10 -> 20 (nearest: trace 1)",
-				"new signature: arg 0: 20 -> int32[] (nearest: trace 2)")
+				"new signature: n: 10 -> 20 (nearest: trace 1)",
+				"new signature: n: 20 -> int32[] (nearest: trace 2)")
 		}},
 		{"TF-14", "", func(s *scenario) {
 			f := function.New(s.r, func(c *function.Ctx, x int) function.Tensor {
@@ -73,7 +73,7 @@ func rowsA2() []row {
 			})
 			s.counts(f, []int{1, 1, 2}, with(s, f, 1), with(s, f, 1), with(s, f, 2))
 			require.Equal(s, "traced with 1\nexecuted with 1\nexecuted with 1\ntraced with 2\nexecuted with 2\n", s.out.String())
-			s.causes("first trace", "new signature: arg 0: 1 -> 2 (nearest: trace 1)")
+			s.causes("first trace", "new signature: x: 1 -> 2 (nearest: trace 1)")
 		}},
 		{"TF-15", "literals are keyed by type and value, so 1, 1.0 and true differ: 1, 2, 3 in place of 1, 1, 1, which is a graph for the wrong type", func(s *scenario) {
 			f := function.New(s.r, constant[any])
@@ -123,7 +123,7 @@ func rowsA2() []row {
 				concrete(s, f, metadata{function.SpecOf(dtypes.Int32, function.Unknown, function.Unknown).Tensor(), false}),
 				concrete(s, f, metadata{zeros(dtypes.Int32, 2, 1), false}))
 			s.causes("first trace",
-				"new signature: arg 0.X: dtype float32 -> int32, arg 0.X: rank 1 -> 2, arg 0.Flag: true -> false (nearest: trace 1)")
+				"new signature: m.X: dtype float32 -> int32, m.X: rank 1 -> 2, m.Flag: true -> false (nearest: trace 1)")
 		}},
 		{"TF-22", "", func(s *scenario) {
 			f := function.New(s.r, func(c *function.Ctx, x, y function.Tensor) function.Tensor {
@@ -135,7 +135,7 @@ func rowsA2() []row {
 			x := f32(2)
 			s.counts(f, []int{1, 1, 2},
 				with2(s, f, x, function.Tensor{}), with2(s, f, x, function.Tensor{}), with2(s, f, x, x))
-			s.causes("first trace", "new signature: arg 1: None -> float32[2] (nearest: trace 1)")
+			s.causes("first trace", "new signature: y: None -> float32[2] (nearest: trace 1)")
 		}},
 		{"TF-23", "Go slices in the place of arrays: only Apply converts them", func(s *scenario) {
 			f := function.New(s.r, double)
@@ -153,8 +153,8 @@ func rowsA2() []row {
 				apply(changed), func() { changed[0] = 2; apply(changed)() },
 				apply(matrix{{1, 2}, {3, 4}}))
 			s.causes("first trace",
-				"new signature: arg 0: rank 2 -> 0 (nearest: trace 1)",
-				"new signature: arg 0: rank 0 -> 1 (nearest: trace 2)")
+				"new signature: x: rank 2 -> 0 (nearest: trace 1)",
+				"new signature: x: rank 0 -> 1 (nearest: trace 2)")
 		}},
 		{"TF-24", "a map in the place of **kwargs", func(s *scenario) {
 			f := function.New(s.r, func(c *function.Ctx, args map[string]function.Tensor) function.Tensor {
@@ -169,7 +169,7 @@ func rowsA2() []row {
 			f := function.New(s.r, flavorOf)
 			one, two := &fruit{flavor: 42}, &fruit{flavor: 42}
 			s.counts(f, []int{1, 2, 2}, with(s, f, one), with(s, f, two), with(s, f, one))
-			s.causes("first trace", "new signature: arg 0: #1 -> #2 (nearest: trace 1)")
+			s.causes("first trace", "new signature: f: #1 -> #2 (nearest: trace 1)")
 		}},
 		{"TF-26", "", func(s *scenario) {
 			f := function.New(s.r, flavorOf)
@@ -189,7 +189,7 @@ func rowsA2() []row {
 			got := causes(s.rec.Traces())
 			require.Equal(s, "first trace", got[0])
 			for _, cause := range got[1:] {
-				require.Contains(s, cause, "new signature: arg 0: #")
+				require.Contains(s, cause, "new signature: f: #")
 			}
 		}},
 		{"TF-27", "", func(s *scenario) {
@@ -201,7 +201,7 @@ func rowsA2() []row {
 				runtime.GC() // the temporaries die, and others may get their addresses
 			}
 			s.counts(f, []int{1, 2}, call, call)
-			s.causes("first trace", "new signature: arg 0: #1 -> #3, arg 1: #2 -> #4 (nearest: trace 1)")
+			s.causes("first trace", "new signature: a: #1 -> #3, b: #2 -> #4 (nearest: trace 1)")
 		}},
 		{"TF-28", "", func(s *scenario) {
 			f := function.New(s.r, func(c *function.Ctx, a, b keyedFruit) function.Tensor {
@@ -232,7 +232,7 @@ func rowsA2() []row {
 			}
 			require.Equal(s, 1, f.TraceCount())
 			s.counts(f, []int{2}, with(s, f, &fruit{flavor: 2}))
-			s.causes("first trace", "new signature: arg 0: #1 -> #2 (nearest: trace 1)")
+			s.causes("first trace", "new signature: f: #1 -> #2 (nearest: trace 1)")
 		}},
 		{"TF-31", "refused when the function is made: weak pointers, channels and functions cannot be keyed; a set is a map in Go and can", func(s *scenario) {
 			refused := func(err error, typ string) {
@@ -283,7 +283,7 @@ func rowsA3() []row {
 				}
 			})
 			s.counts(f, []int{1, 1, 1, 2, 2, 2}, calls...)
-			s.causes("first trace", "new signature: arg 0.A: rank 0 -> 1, arg 0.B: rank 1 -> 0 (nearest: trace 1)")
+			s.causes("first trace", "new signature: p.A: rank 0 -> 1, p.B: rank 1 -> 0 (nearest: trace 1)")
 		}},
 	}
 }

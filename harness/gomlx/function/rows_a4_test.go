@@ -34,7 +34,7 @@ func rowsA4() []row {
 			s.counts(f, []int{1, 1, 2}, with(s, f, one), with(s, f, two), with(s, f, variable(s, "int", i32)))
 			require.Equal(s, float32(2), one.Read(s.r.Host()).Value())
 			require.Equal(s, float32(4), two.Read(s.r.Host()).Value())
-			s.causes("first trace", "new signature: arg 0: dtype float32 -> int32 (nearest: trace 1)")
+			s.causes("first trace", "new signature: v: dtype float32 -> int32 (nearest: trace 1)")
 		}},
 		{"TF-40", "", func(s *scenario) {
 			f := function.New(s.r, addTo)
@@ -43,8 +43,8 @@ func rowsA4() []row {
 				with2(s, f, variable(s, "a", f32, 2), variable(s, "b", f32, 2)),
 				with2(s, f, variable(s, "a", f32, 1, 2), variable(s, "b", f32, 1, 2)))
 			s.causes("first trace",
-				"new signature: arg 0: rank 0 -> 1, arg 1: rank 0 -> 1 (nearest: trace 1)",
-				"new signature: arg 0: rank 1 -> 2, arg 1: rank 1 -> 2 (nearest: trace 2)")
+				"new signature: v: rank 0 -> 1, w: rank 0 -> 1 (nearest: trace 1)",
+				"new signature: v: rank 1 -> 2, w: rank 1 -> 2 (nearest: trace 2)")
 		}},
 		{"TF-41", "", func(s *scenario) {
 			for _, options := range [][]function.FuncOption{nil, {function.WithReduceRetracing()}} {
@@ -54,7 +54,7 @@ func rowsA4() []row {
 					with2(s, f, variable(s, "a", f32), variable(s, "b", f32)),
 					with2(s, f, variable(s, "a", i32), variable(s, "b", i32)))
 				s.causes("first trace",
-					"new signature: arg 0: dtype float32 -> int32, arg 1: dtype float32 -> int32 (nearest: trace 1)")
+					"new signature: v: dtype float32 -> int32, w: dtype float32 -> int32 (nearest: trace 1)")
 			}
 		}},
 		{"TF-43", "", func(s *scenario) {
@@ -72,8 +72,8 @@ func rowsA4() []row {
 			// x 1, y 10; x 12; y 21; z 1, y 31; z 2, y 41.
 			require.Equal(s, []any{float32(11), float32(24), float32(42), float32(63), float32(84)}, sums)
 			s.causes("first trace",
-				"new signature: arg 1: variable -> variable, the same as arg0 (nearest: trace 1)",
-				"new signature: arg 2: variable -> variable, the same as arg1 (nearest: trace 1)")
+				"new signature: b: variable -> variable, the same as a (nearest: trace 1)",
+				"new signature: d: variable -> variable, the same as b (nearest: trace 1)")
 		}},
 	}
 }

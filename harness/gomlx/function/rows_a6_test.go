@@ -37,8 +37,8 @@ func rowsA6() []row {
 					f := function.New(s.r, body, function.WithReduceRetracing())
 					s.counts(f, []int{1, 2, 2}, with(s, f, f32(0)), with(s, f, f32(1)), with(s, f, f32(2)))
 					require.Equal(s, []float32{2, 4}, f.Call(s.r.Host(), function.From([]float32{1, 2})).Value())
-					require.Equal(s, "float32[?]", f.Signatures()[1].String())
-					s.causes("first trace", "new signature: arg 0: axis 0: 0 -> ? (nearest: trace 1)")
+					require.Equal(s, "x float32[?]", f.Signatures()[1].String())
+					s.causes("first trace", "new signature: x: axis 0: 0 -> ? (nearest: trace 1)")
 				})
 			}
 		}},
@@ -46,8 +46,8 @@ func rowsA6() []row {
 			f := function.New(s.r, double, function.WithReduceRetracing())
 			s.counts(f, []int{1, 2, 3, 3}, with(s, f, f32()), with(s, f, f32(1)), with(s, f, f32(2)), with(s, f, f32(3)))
 			s.causes("first trace",
-				"new signature: arg 0: rank 0 -> 1 (nearest: trace 1)",
-				"new signature: arg 0: axis 0: 1 -> ? (nearest: trace 2)")
+				"new signature: x: rank 0 -> 1 (nearest: trace 1)",
+				"new signature: x: axis 0: 1 -> ? (nearest: trace 2)")
 		}},
 		{"TF-60", "", func(s *scenario) {
 			dialects := []struct {
@@ -58,7 +58,7 @@ func rowsA6() []row {
 			}{
 				{"type-based keys", nil, []int{1, 2, 2}, nil},
 				{"legacy keys", []function.RuntimeOption{function.WithLegacyKeys()}, []int{1, 2, 3},
-					[]string{"new signature: arg 0: axis 0: ? -> 2, arg 0: symbolic -> concrete (nearest: trace 1)"}},
+					[]string{"new signature: x: axis 0: ? -> 2, x: symbolic -> concrete (nearest: trace 1)"}},
 			}
 			for _, dialect := range dialects {
 				s.Run(dialect.name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func rowsA6() []row {
 						concrete(s, f, function.SpecOf(dtypes.Int64, function.Unknown)),
 						with(s, f, function.From([]int32{1, 2})))
 					s.causes(append([]string{"first trace",
-						"new signature: arg 0: dtype int32 -> int64 (nearest: trace 1)"}, dialect.causes...)...)
+						"new signature: x: dtype int32 -> int64 (nearest: trace 1)"}, dialect.causes...)...)
 				})
 			}
 		}},
@@ -97,11 +97,11 @@ func rowsA6() []row {
 				func() { call(); inners = append(inners, inner.TraceCount()) })
 			require.Equal(s, []int{1, 2, 2, 2, 2}, inners)
 			s.causes("first trace", "first trace",
-				"new signature: arg 0: rank 1 -> 2 (nearest: trace 1)",
-				"new signature: arg 0: axis 0: 1 -> ? (nearest: trace 2)",
-				"new signature: arg 0: rank 2 -> 3 (nearest: trace 3)",
-				"new signature: arg 0: rank 3 -> 4 (nearest: trace 5)",
-				"new signature: arg 0: rank 4 -> 5 (nearest: trace 6)")
+				"new signature: x: rank 1 -> 2 (nearest: trace 1)",
+				"new signature: x: axis 0: 1 -> ? (nearest: trace 2)",
+				"new signature: x: rank 2 -> 3 (nearest: trace 3)",
+				"new signature: x: rank 3 -> 4 (nearest: trace 5)",
+				"new signature: x: rank 4 -> 5 (nearest: trace 6)")
 		}},
 	}
 }
@@ -148,7 +148,7 @@ func rowsA7() []row {
 			require.Contains(s, s.log.String(), "function=outer2 tracings=5 calls=5")
 			require.Equal(s, "first trace", s.rec.Traces()[0].Cause.String())
 			for _, cause := range causes(s.rec.Traces()) {
-				require.Regexp(s, `^first trace$|^new signature: arg 0: \d+ -> \d+ `, cause)
+				require.Regexp(s, `^first trace$|^new signature: (n|arg 0): \d+ -> \d+ `, cause)
 			}
 		}},
 		{"TF-68", "", func(s *scenario) {

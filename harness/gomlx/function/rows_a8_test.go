@@ -55,7 +55,7 @@ func rowsA8() []row {
 			s.counts(f, []int{1, 2, 0, 1},
 				with(s, f, function.From(int32(1))), with(s, f, function.From(true)),
 				f.ClearCache, with(s, f, function.From(int32(1))))
-			s.causes("first trace", "new signature: arg 0: dtype int32 -> bool (nearest: trace 1)",
+			s.causes("first trace", "new signature: x: dtype int32 -> bool (nearest: trace 1)",
 				"same signature as trace 1: ClearCache forgot it")
 		}},
 		{"TF-82", "", func(s *scenario) {
@@ -92,7 +92,7 @@ func rowsA8() []row {
 			s.counts(f, []int{0, 0}, call, call)
 			require.Equal(s, 2, s.bodies("dependent"))
 			require.ErrorContains(s, function.Try(with(s, f, f32(2))),
-				`function "dependent": variable "v": op "add": operand 0: Tensor("arg0:0", shape=(2), dtype=float32) has no value while "dependent" is traced`)
+				`function "dependent": variable "v": op "add": operand 0: Tensor("x:0", shape=(2), dtype=float32) has no value while "dependent" is traced`)
 			s.causes("first trace", "retrace after a failure of trace 1", "retrace after a failure of trace 2")
 		}},
 		{"TF-85", "", func(s *scenario) {
@@ -119,7 +119,7 @@ func rowsA8() []row {
 				s.counts(inner, []int{want, want}, with(s, inner, f32(3, 4)), with(s, inner, f32(3, 4)))
 				require.Equal(s, want, n.traces)
 				if want == 3 {
-					require.Equal(s, "new signature: arg 0: symbolic -> concrete (nearest: trace 2)", causes(s.rec.Traces())[3])
+					require.Equal(s, "new signature: x: symbolic -> concrete (nearest: trace 2)", causes(s.rec.Traces())[3])
 				}
 			}
 		}},

@@ -48,10 +48,10 @@ func rowsA9() []row {
 				with[any](s, two.double, "a"))
 			require.Equal(s, 2, one.double.TraceCount())
 			s.causes("first trace",
-				"new signature: arg 0: dtype int32 -> float32 (nearest: trace 1)",
+				"new signature: x: dtype int32 -> float32 (nearest: trace 1)",
 				"same signature as trace 1, of another wrapper",
 				"same signature as trace 2, of another wrapper",
-				`new signature: arg 0: float32[] -> "a" (nearest: trace 2, of another wrapper)`)
+				`new signature: x: float32[] -> "a" (nearest: trace 2, of another wrapper)`)
 		}},
 		{"TF-93", "", func(s *scenario) {
 			var f *function.Func[func(*function.Ctx, int) function.Tensor]
@@ -66,11 +66,11 @@ func rowsA9() []row {
 			require.Equal(s, 6, f.TraceCount())
 			require.Equal(s, "tracing 5\ntracing 4\ntracing 3\ntracing 2\ntracing 1\n", s.out.String())
 			s.causes("first trace",
-				"new signature: arg 0: 5 -> 4 (nearest: trace 1)",
-				"new signature: arg 0: 4 -> 3 (nearest: trace 2)",
-				"new signature: arg 0: 3 -> 2 (nearest: trace 3)",
-				"new signature: arg 0: 2 -> 1 (nearest: trace 4)",
-				"new signature: arg 0: 1 -> 0 (nearest: trace 5)")
+				"new signature: n: 5 -> 4 (nearest: trace 1)",
+				"new signature: n: 4 -> 3 (nearest: trace 2)",
+				"new signature: n: 3 -> 2 (nearest: trace 3)",
+				"new signature: n: 2 -> 1 (nearest: trace 4)",
+				"new signature: n: 1 -> 0 (nearest: trace 5)")
 		}},
 		{"TF-94", "", func(s *scenario) {
 			var f *function.Func[body]
@@ -146,10 +146,10 @@ func rowsA9() []row {
 			}
 			require.Equal(s, 1, s.warnings())
 			s.causes("first trace",
-				"new signature: arg 0: 1 -> 2 (nearest: trace 1)",
-				"new signature: arg 0: 2 -> 3 (nearest: trace 2)",
-				"new signature: arg 0: 3 -> 4 (nearest: trace 3)",
-				"new signature: arg 0: 4 -> 5 (nearest: trace 4)")
+				"new signature: x: 1 -> 2 (nearest: trace 1)",
+				"new signature: x: 2 -> 3 (nearest: trace 2)",
+				"new signature: x: 3 -> 4 (nearest: trace 3)",
+				"new signature: x: 4 -> 5 (nearest: trace 4)")
 		}},
 		{"TF-101", "", func(s *scenario) {
 			for range 5 {
@@ -179,10 +179,10 @@ func rowsA9() []row {
 			require.Equal(s, 1, s.warnings())
 			require.Equal(s, 5, fresh.TraceCount())
 			s.causes("first trace", "first trace",
-				"new signature: arg 0: axis 0: 1 -> 2 (nearest: trace 2)",
-				"new signature: arg 0: axis 0: 2 -> 3 (nearest: trace 3)",
-				"new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 4)",
-				"new signature: arg 0: axis 0: 4 -> 5 (nearest: trace 5)")
+				"new signature: x: axis 0: 1 -> 2 (nearest: trace 2)",
+				"new signature: x: axis 0: 2 -> 3 (nearest: trace 3)",
+				"new signature: x: axis 0: 3 -> 4 (nearest: trace 4)",
+				"new signature: x: axis 0: 4 -> 5 (nearest: trace 5)")
 		}},
 	}
 }

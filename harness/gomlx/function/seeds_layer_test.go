@@ -30,10 +30,10 @@ func newCustom(out io.Writer, now func() time.Time) *Custom {
 	return &Custom{dense: function.NewDense(32), out: out, now: now}
 }
 
-func (l *Custom) Call(c *function.Ctx, x function.Tensor) function.Tensor {
+func (l *Custom) Call(c *function.Ctx, inputs function.Tensor) function.Tensor {
 	fmt.Fprintln(l.out)
 	fmt.Fprintln(l.out, "Currently running eagerly", l.now().Format(time.TimeOnly))
-	return l.dense.Call(c, x)
+	return l.dense.Call(c, inputs)
 }
 
 // newClock returns a clock that is one second later each time it is read.
@@ -81,7 +81,7 @@ func TestS4(t *testing.T) {
 	logger := slog.New(function.NewTextHandler(&log, slog.LevelDebug))
 	r := newRuntime(t, harness.NewRecorder(), io.Discard, function.WithLogger(logger))
 	layer := newCustom(io.Discard, newClock())
-	f := function.New(r, layer.Call, function.WithArgNames("inputs"))
+	f := function.New(r, layer.Call)
 	f.Call(r.Host(), uniform(r, 60, 28, 28))
 	want, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "conversion-log.txt"))
 	require.NoError(t, err)

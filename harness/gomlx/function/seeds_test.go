@@ -250,7 +250,7 @@ func TestS1Causes(t *testing.T) {
 		`variable "embedding/table" was made at function/seeds_test.go:\d+, `+
 		`variable "dense/kernel" was made at function/seeds_test.go:\d+, `+
 		`variable "dense/bias" was made at function/seeds_test.go:\d+$`, traces[2].Cause.String())
-	require.Equal(t, "new signature: arg 0: symbolic -> concrete (nearest: trace 2, of the same wrapper)", traces[3].Cause.String())
+	require.Equal(t, "new signature: x: symbolic -> concrete (nearest: trace 2, of the same wrapper)", traces[3].Cause.String())
 }
 
 // fakeTB records what a check reports.
