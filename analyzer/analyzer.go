@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -52,6 +53,8 @@ func New(config Config) (*analysis.Analyzer, error) {
 		Run:       r.run,
 		Requires:  []*analysis.Analyzer{inspect.Analyzer},
 		FactTypes: []analysis.Fact{new(summary.Fact)},
+		// Drivers of golang.org/x/tools want this very type of all results, also of packages without any.
+		ResultType: reflect.TypeFor[*Result](),
 	}
 	a.Flags.Init(a.Name, flag.ContinueOnError)
 	r.flags.register(&a.Flags)
@@ -87,7 +90,7 @@ type runner struct {
 func (r *runner) run(pass *analysis.Pass) (any, error) {
 	table := library.Default()
 	if len(pass.Files) == 0 || table.Covers(pass.Pkg.Path()) {
-		return nil, nil
+		return new(Result), nil
 	}
 	set, err := r.settings(pass)
 	if err != nil {
@@ -122,7 +125,7 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	}
 	rep := &reporter{pass: pass, set: set, related: !r.config.NoRelated, comments: comments}
 	rep.report(found)
-	return nil, nil
+	return &Result{rep.reported}, nil
 }
 
 func pathOf(fn *types.Func) string {

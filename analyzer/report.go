@@ -20,6 +20,7 @@ type reporter struct {
 	set      *active
 	related  bool
 	comments *directive.Set
+	reported []Finding
 }
 
 // finding is a diagnostic before it is known to be the only one of its rule and statement.
@@ -49,6 +50,9 @@ func (r *reporter) report(found *flow.Package) {
 	for _, f := range all {
 		if f.severity >= r.set.severity && r.set.Reports(f.rule.Name) {
 			r.pass.Report(f.diag)
+			reported := Finding{Diagnostic: f.diag, Severity: f.severity}
+			r.place(&reported, f.stmt)
+			r.reported = append(r.reported, reported)
 		}
 	}
 }
@@ -86,7 +90,7 @@ func (r *reporter) finding(rule *rules.Rule, f flow.Finding) finding {
 	if f.Note != "" {
 		out.severity = rules.Note
 	}
-	out.diag = analysis.Diagnostic{Pos: f.Node.Pos(), End: f.Node.End(), Category: rule.Name, URL: url + rule.Name + ".md",
+	out.diag = analysis.Diagnostic{Pos: f.Node.Pos(), End: f.Node.End(), Category: rule.Name, URL: pageURL(rule.Name),
 		Message: rule.Message(f.Chain, f.What, f.Note, r.set.engines.Hints(f.Engine))}
 	if f.Root != nil && r.related {
 		out.diag.Related = []analysis.RelatedInformation{{Pos: f.Root.Pos(), End: f.Root.End(), Message: "the function is traced from here"}}
@@ -98,8 +102,8 @@ func (r *reporter) finding(rule *rules.Rule, f flow.Finding) finding {
 func (r *reporter) directives() []finding {
 	var out []finding
 	for _, p := range r.comments.Problems(r.set.Reports) {
-		out = append(out, finding{rule: rules.Directive(), severity: rules.Warning, diag: analysis.Diagnostic{
-			Pos: p.Pos, End: p.End, Category: summary.Directive, URL: url + summary.Directive + ".md",
+		out = append(out, finding{rule: rules.Directive(), severity: rules.Warning, stmt: p.Comment, diag: analysis.Diagnostic{
+			Pos: p.Comment.Pos(), End: p.Comment.End(), Category: summary.Directive, URL: pageURL(summary.Directive),
 			Message: p.Message + " (" + summary.Directive + ")",
 		}})
 	}

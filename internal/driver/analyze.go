@@ -70,6 +70,7 @@ func (r *runner) analyze(l *loader, u *unit) bool {
 		u.errs = append(u.errs, Error{Message: fmt.Sprintf("analysing %s: %v", u.path(), err)})
 		return false
 	}
+	u.result = results[r.analyzer]
 	return true
 }
 

@@ -35,6 +35,7 @@ type Result struct {
 type Package struct {
 	Path        string // import path; external tests are "path_test"
 	Diagnostics []analysis.Diagnostic
+	Result      any // what the analyzer returned
 }
 
 // Error is why a package could not be listed, parsed, type-checked or analysed.
@@ -76,7 +77,7 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 	for _, u := range loader.run(newRunner(analyzer)) {
 		result.Errors = append(result.Errors, u.errs...)
 		if roots[u.ImportPath] && !u.failed && len(u.CompiledGoFiles) > 0 {
-			result.Packages = append(result.Packages, Package{u.path(), u.diagnostics})
+			result.Packages = append(result.Packages, Package{u.path(), u.diagnostics, u.result})
 		}
 	}
 	result.Errors = distinct(result.Errors)

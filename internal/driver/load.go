@@ -40,6 +40,7 @@ type unit struct {
 	files       []*ast.File // until the unit is done
 	info        *types.Info // until the unit is done
 	diagnostics []analysis.Diagnostic
+	result      any     // the analyzer's
 	failed      bool    // an error is in errs, or in an import
 	errs        []Error // of this package alone
 }

@@ -25,8 +25,8 @@ const prefix = "//tracelint:"
 
 // Problem is a directive that does not do what its author meant.
 type Problem struct {
-	Pos, End token.Pos
-	Message  string
+	Comment *ast.Comment
+	Message string
 }
 
 // ignore is one ignore comment.
@@ -98,12 +98,12 @@ func (s *Set) Problems(active func(rule string) bool) []Problem {
 	for _, ig := range s.ignores {
 		for _, rule := range ig.rules {
 			if active(rule) && !ig.used[rule] {
-				out = append(out, Problem{ig.comment.Pos(), ig.comment.End(),
+				out = append(out, Problem{ig.comment,
 					fmt.Sprintf("tracelint:ignore %s silences nothing: remove it", rule)})
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Problem) int { return cmp.Compare(a.Pos, b.Pos) })
+	slices.SortStableFunc(out, func(a, b Problem) int { return cmp.Compare(a.Comment.Pos(), b.Comment.Pos()) })
 	return out
 }
 
@@ -138,7 +138,7 @@ func (p *parser) comment(c *ast.Comment, group *ast.CommentGroup) {
 }
 
 func (p *parser) problem(c *ast.Comment, message string) {
-	p.set.problems = append(p.set.problems, Problem{c.Pos(), c.End(), message})
+	p.set.problems = append(p.set.problems, Problem{c, message})
 }
 
 func (p *parser) ignore(c *ast.Comment, group *ast.CommentGroup, rest string) {

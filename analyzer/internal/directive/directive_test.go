@@ -88,7 +88,7 @@ func TestProblems(t *testing.T) {
 	})
 	var got []string
 	for _, p := range set.Problems(func(string) bool { return true }) {
-		got = append(got, fset.Position(p.Pos).String()+": "+p.Message)
+		got = append(got, fset.Position(p.Comment.Pos()).String()+": "+p.Message)
 	}
 	require.Empty(t, cmp.Diff([]string{
 		"p.go:7:2: tracelint:ignore write silences nothing: remove it",
