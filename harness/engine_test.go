@@ -53,12 +53,3 @@ func TestFunctionNamed(t *testing.T) {
 	require.Zero(t, FunctionOf(3))
 	require.Zero(t, FunctionOf((func())(nil)))
 }
-
-func TestGoroutineID(t *testing.T) {
-	here, again := goroutineID(), goroutineID()
-	require.NotZero(t, here)
-	require.Equal(t, here, again)
-	elsewhere := make(chan uint64)
-	go func() { elsewhere <- goroutineID() }()
-	require.NotEqual(t, here, <-elsewhere)
-}

@@ -1,31 +1,6 @@
 package harness
 
-import (
-	"bytes"
-	"runtime"
-	"strconv"
-	"sync"
-)
-
-// goroutineID returns the number of the calling goroutine, which is never used
-// again for another. The first line of its stack trace is the one public place
-// that tells it: profiler labels, the other candidate, cannot be read back and
-// are inherited by the goroutines that a body starts, which are no part of its
-// trace. It is most of what a trace costs, since the runtime walks the stack
-// behind that line: about 20 microseconds at 30 frames and 60 at 100 frames,
-// beyond which it prints no more.
-func goroutineID() uint64 {
-	var buf [64]byte
-	header := buf[:runtime.Stack(buf[:], false)]
-	header = bytes.TrimPrefix(header, []byte("goroutine "))
-	digits, _, _ := bytes.Cut(header, []byte(" "))
-	id, err := strconv.ParseUint(string(digits), 10, 64)
-	if err != nil {
-		// An unknown form of the header costs the parents, nothing else.
-		return 0
-	}
-	return id
-}
+import "sync"
 
 // openSpans holds the innermost open span of each goroutine. It is split by
 // goroutine, so that goroutines that trace at once do not wait for each other.

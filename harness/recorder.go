@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tracelint/tracelint/harness/internal/goroutine"
 	"github.com/tracelint/tracelint/harness/internal/source"
 )
 
@@ -81,7 +82,7 @@ func (r *Recorder) Start(info Info) *Span {
 	}
 	s := &Span{
 		recorder:  r,
-		goroutine: goroutineID(),
+		goroutine: goroutine.ID(),
 		function:  info.Function,
 		wrapper:   info.Wrapper,
 		args:      info.Args,

@@ -1,10 +1,10 @@
 package function
 
 import (
-	"bytes"
-	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/tracelint/tracelint/harness/internal/goroutine"
 )
 
 // A traceLock lets one goroutine trace at a time. It is not re-entrant: calls
@@ -18,7 +18,7 @@ type traceLock struct {
 
 // acquire takes the lock, unless the calling goroutine holds it already.
 func (l *traceLock) acquire() bool {
-	me := goroutineID()
+	me := goroutine.ID()
 	if l.holder.Load() == me {
 		return false
 	}
@@ -30,20 +30,4 @@ func (l *traceLock) acquire() bool {
 func (l *traceLock) release() {
 	l.holder.Store(0)
 	l.mu.Unlock()
-}
-
-// goroutineID returns the number of the calling goroutine, which the first line
-// of its stack trace tells, and which is never 0. It takes some microseconds and
-// is called once a trace.
-func goroutineID() uint64 {
-	var buf [64]byte
-	header := bytes.TrimPrefix(buf[:runtime.Stack(buf[:], false)], []byte("goroutine "))
-	id := uint64(0)
-	for _, digit := range header {
-		if digit < '0' || digit > '9' {
-			break
-		}
-		id = id*10 + uint64(digit-'0')
-	}
-	return id
 }
