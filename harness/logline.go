@@ -77,7 +77,7 @@ func loggedWrapper(w Wrapper) *tracelog.Wrapper {
 	if w.ID == 0 {
 		return nil
 	}
-	return &tracelog.Wrapper{ID: w.ID, Description: w.Description, Site: loggedSite(w.Site)}
+	return &tracelog.Wrapper{ID: w.ID, Description: w.Description, Site: loggedSite(w.Site), DynamicAxes: w.DynamicAxes}
 }
 
 func loggedSite(s CallSite) *tracelog.Site {

@@ -42,6 +42,9 @@ type Wrapper struct {
 	Description string
 	// Site is where it was built.
 	Site CallSite
+	// DynamicAxes says to people how to let one trace serve all sizes of an axis
+	// (`name it with WithDynamicAxes`); empty if the engine or its backend cannot.
+	DynamicAxes string
 }
 
 // An OutcomeKind says how a body ended.

@@ -33,6 +33,16 @@ func describeAll(rec *harness.Recorder, traces []harness.Trace) string {
 	}
 	d.grouped(traces[singly:])
 	d.cost(traces)
+	d.advice(traces)
+	return strings.TrimSuffix(d.text.String(), "\n")
+}
+
+// describeOne tells of a trace that has just started.
+func describeOne(rec *harness.Recorder, t harness.Trace) string {
+	traces := []harness.Trace{t}
+	d := newDescription(rec, traces)
+	d.full(t)
+	d.advice(traces)
 	return strings.TrimSuffix(d.text.String(), "\n")
 }
 
@@ -89,7 +99,7 @@ func (d *description) full(t harness.Trace) {
 	indent := d.indent(t)
 	fmt.Fprintf(&d.text, "%strace %d: %s\n", indent, t.ID, d.call(t))
 	fmt.Fprintf(&d.text, "%s    %s\n", indent, t.Cause)
-	fmt.Fprintf(&d.text, "%s    called at %s%s, %s\n", indent, t.Site, through(t.Wrapper), ending(t))
+	fmt.Fprintf(&d.text, "%s    called at %s%s, %s\n", indent, t.Site, d.through(t), ending(t))
 }
 
 // indent puts a trace below the one that it is part of.
@@ -101,12 +111,18 @@ func (d *description) indent(t harness.Trace) string {
 	return indent
 }
 
-// through names the wrapper of a call.
-func through(w harness.Wrapper) string {
-	if w.ID == 0 {
+// through names the wrapper of a call, and the one of the earlier trace if that
+// is another.
+func (d *description) through(t harness.Trace) string {
+	if t.Wrapper.ID == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" through %s of %s", cmp.Or(w.Description, "a wrapper"), w.Site)
+	text := fmt.Sprintf(" through %s built at %s", cmp.Or(t.Wrapper.Description, "a wrapper"), t.Wrapper.Site)
+	if t.Cause.Wrapper == harness.WrapperOther {
+		earlier, _ := d.rec.Trace(t.Cause.Earlier)
+		text += fmt.Sprintf(" (that of trace %d was built at %s)", earlier.ID, earlier.Wrapper.Site)
+	}
+	return text
 }
 
 // ending tells how and after how long a trace ended.

@@ -24,8 +24,10 @@ func ExampleExpectTraces() {
 	// traces by function (-want +got):
 	//   - square  0
 	//   + square  1
-	//   trace 2: square(float32[3,1])
-	//       new signature: arg 0: rank 1 -> 2 (nearest: trace 1)
+	//   trace 2: square(x float32[3,1])
+	//       new signature: x: rank 1 -> 2 (nearest: trace 1)
 	//       called at tracecheck/example_test.go:LINE, took TIME
 	//   1 retrace cost TIME of TIME spent tracing
+	//   to trace less:
+	//     square: x had ranks 1, 2: reshape it to one of them before the call
 }

@@ -58,21 +58,23 @@ func TestMoreTracesThanWanted(t *testing.T) {
 	})
 	want := lined(
 		"want 1 trace, got 2",
-		"  trace 1: square(float32[3])",
+		"  trace 1: square(x float32[3])",
 		"      first trace",
 		"      called at tracecheck/expect_test.go:LINE, took TIME",
-		"  trace 2: square(float32[4])",
-		"      new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1)",
+		"  trace 2: square(x float32[4])",
+		"      new signature: x: axis 0: 3 -> 4 (nearest: trace 1)",
 		"      called at tracecheck/expect_test.go:LINE, took TIME",
 		"  1 retrace cost TIME of TIME spent tracing",
+		"  to trace less:",
+		"    square: axis 0 of x had 2 sizes from 3 to 4: pad it to 4, the power of two that fits, or make it dynamic if the engine's backend can",
 	)
 	require.Empty(t, cmp.Diff([]string{want}, fake.errors))
 	require.Empty(t, fake.fatals)
 	fake.end()
 	require.Empty(t, cmp.Diff([]string{lined(
 		"the recorder saw 2 traces",
-		"  1 square(float32[3]): first trace, at tracecheck/expect_test.go:LINE",
-		"  2 square(float32[4]): new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1), at tracecheck/expect_test.go:LINE",
+		"  1 square(x float32[3]): first trace, at tracecheck/expect_test.go:LINE",
+		"  2 square(x float32[4]): new signature: x: axis 0: 3 -> 4 (nearest: trace 1), at tracecheck/expect_test.go:LINE",
 	)}, fake.logs))
 }
 
@@ -119,22 +121,26 @@ func TestCountsByFunction(t *testing.T) {
 		"  + inference  3",
 		"  - other      1",
 		"  + other      0",
-		"  trace 1: fun(float32[3])",
+		"  trace 1: fun(x float32[3])",
 		"      first trace",
 		"      called at tracecheck/expect_test.go:LINE, took TIME",
-		"    trace 2: inference(float32[3])",
+		"    trace 2: inference(x float32[3])",
 		"        first trace",
 		"        called at tracecheck/expect_test.go:LINE, took TIME",
-		"  trace 3: fun(float32[4])",
-		"      new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1)",
+		"  trace 3: fun(x float32[4])",
+		"      new signature: x: axis 0: 3 -> 4 (nearest: trace 1)",
 		"      called at tracecheck/expect_test.go:LINE, took TIME",
-		"    trace 4: inference(float32[4])",
-		"        new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 2)",
+		"    trace 4: inference(x float32[4])",
+		"        new signature: x: axis 0: 3 -> 4 (nearest: trace 2)",
 		"        called at tracecheck/expect_test.go:LINE, took TIME",
-		"  trace 5: inference(float32[5])",
-		"      new signature: arg 0: axis 0: 4 -> 5 (nearest: trace 4)",
+		"  trace 5: inference(x float32[5])",
+		"      new signature: x: axis 0: 4 -> 5 (nearest: trace 4)",
 		"      called at tracecheck/expect_test.go:LINE, took TIME",
 		"  3 retraces cost TIME of TIME spent tracing",
+		"  to trace less:",
+		"    inference: axis 0 of x had 3 sizes from 3 to 5: pad it to 8, the power of two that fits, or each size to its own power of two, "+
+			"or make it dynamic if the engine's backend can",
+		"    fun: axis 0 of x had 2 sizes from 3 to 4: pad it to 4, the power of two that fits, or make it dynamic if the engine's backend can",
 	)
 	require.Empty(t, cmp.Diff([]string{want}, fake.errors))
 
@@ -147,7 +153,7 @@ func TestCountsByFunction(t *testing.T) {
 		"want 1 trace, got 3:",
 		"    fun        1",
 		"    inference  2",
-		"  trace 6: fun(float32[6])",
+		"  trace 6: fun(x float32[6])",
 	))
 }
 
@@ -168,15 +174,19 @@ func TestManyTracesAreGroupedByCause(t *testing.T) {
 	require.NotContains(t, fake.errors[0], "trace 6:")
 	require.Contains(t, fake.errors[0], lined(
 		"  and 98 more:",
-		"    95 of square: new signature: arg 0: axis 0 (took TIME)",
+		"    95 of square: new signature: x: axis 0 (took TIME)",
 		"    3 of square: same signature (took TIME)",
 		"  102 retraces cost TIME of TIME spent tracing",
+		"  to trace less:",
+		"    square: axis 0 of x had 100 sizes from 0 to 99: pad it to 128, the power of two that fits, or each size to its own power of two, "+
+			"or make it dynamic if the engine's backend can",
+		"    square: if the wrapper is built anew at each call, or by a run-once helper, build one and keep it",
 	))
 	require.Less(t, strings.Count(fake.errors[0], "\n"), 25)
 	fake.end()
 	require.Contains(t, fake.logs[0], lined(
 		"  and 83 more:",
-		"    80 of square: new signature: arg 0: axis 0 (took TIME)",
+		"    80 of square: new signature: x: axis 0 (took TIME)",
 		"    3 of square: same signature (took TIME)",
 	))
 }
@@ -194,11 +204,11 @@ func TestOutcomesAndWrappersAreShown(t *testing.T) {
 		"want 0 traces, got 2",
 		"  trace 1: f(?)",
 		"      first trace",
-		"      called at tracecheck/expect_test.go:LINE through *enginetest.Exec of tracecheck/expect_test.go:LINE, "+
+		"      called at tracecheck/expect_test.go:LINE through *enginetest.Exec built at tracecheck/expect_test.go:LINE, "+
 			"returned an error: no such layer after TIME",
 		"  trace 2: f(?)",
 		"      unknown cause: the arguments are unknown",
-		"      called at tracecheck/expect_test.go:LINE through *enginetest.Exec of tracecheck/expect_test.go:LINE, still running",
+		"      called at tracecheck/expect_test.go:LINE through *enginetest.Exec built at tracecheck/expect_test.go:LINE, still running",
 		"  1 retrace cost TIME of TIME spent tracing",
 	)}, fake.errors))
 }
@@ -295,7 +305,7 @@ func TestBadInput(t *testing.T) {
 		"tracecheck.ExpectTraces: the block is nil; give the code that traces",
 		"tracecheck.ExpectTraces: want -1: a number of traces cannot be negative",
 		`tracecheck.ExpectTraces: want -2 of "f": a number of traces cannot be negative`,
-		"tracecheck.ExpectTraces: the recorder is nil; make one with tracecheck.Record",
+		"tracecheck.ExpectNoTraces: the recorder is nil; make one with tracecheck.Record",
 	}, fake.fatals))
 	require.Empty(t, fake.errors)
 }

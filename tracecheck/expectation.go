@@ -9,11 +9,15 @@ import (
 	"github.com/tracelint/tracelint/harness"
 )
 
-// An expectation is what ExpectTraces wants: counts, or a total if they are nil.
+// An expectation is what a block should trace: counts, or a total if they are nil.
 type expectation struct {
 	total  int
 	counts Counts
+	atMost bool // rather than exactly
 }
+
+// differs reports whether a number of traces is none that is wanted.
+func (e expectation) differs(want, got int) bool { return got > want || got < want && !e.atMost }
 
 // newExpectation returns the expectation, or what is wrong with it.
 func newExpectation(want any) (e expectation, problem string) {
@@ -44,12 +48,16 @@ func (e expectation) mismatch(rec *harness.Recorder, traces []harness.Trace) str
 		got[t.Function]++
 	}
 	if e.counts != nil {
-		return e.counts.mismatch(rec, got)
+		return e.byFunction(rec, got)
 	}
-	if len(traces) == e.total {
+	if !e.differs(e.total, len(traces)) {
 		return ""
 	}
-	text := fmt.Sprintf("want %s, got %d", count(e.total, "trace"), len(traces))
+	text := "want "
+	if e.atMost {
+		text += "at most "
+	}
+	text += fmt.Sprintf("%s, got %d", count(e.total, "trace"), len(traces))
 	if len(got) > 1 {
 		text += ":\n" + table(byName(rec, got))
 	}
@@ -65,10 +73,10 @@ func byName(rec *harness.Recorder, counts map[harness.Function]int) map[string]i
 	return named
 }
 
-// mismatch returns the diff of the counts, or says which names are no use.
-func (want Counts) mismatch(rec *harness.Recorder, got map[harness.Function]int) string {
+// byFunction returns the diff of the counts, or says which names are no use.
+func (e expectation) byFunction(rec *harness.Recorder, got map[harness.Function]int) string {
 	wanted := map[string]int{}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
+	for _, name := range slices.Sorted(maps.Keys(e.counts)) {
 		shown, problem := resolve(rec, name)
 		if _, twice := wanted[shown]; twice {
 			problem = fmt.Sprintf("%q is counted twice, with and without its package", shown)
@@ -76,9 +84,9 @@ func (want Counts) mismatch(rec *harness.Recorder, got map[harness.Function]int)
 		if problem != "" {
 			return problem
 		}
-		wanted[shown] = want[name]
+		wanted[shown] = e.counts[name]
 	}
-	return diff(wanted, byName(rec, got))
+	return e.diff(wanted, byName(rec, got))
 }
 
 // resolve returns the name by which the recorder shows the function that a
@@ -100,8 +108,8 @@ func resolve(rec *harness.Recorder, name string) (shown, problem string) {
 	return name, ""
 }
 
-// diff returns a diff of counts, empty if they are equal. A missing count is 0.
-func diff(want, got map[string]int) string {
+// diff returns a diff of counts, empty if they are as wanted. A missing count is 0.
+func (e expectation) diff(want, got map[string]int) string {
 	names := slices.AppendSeq(slices.Sorted(maps.Keys(want)), maps.Keys(got))
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -110,8 +118,8 @@ func diff(want, got map[string]int) string {
 	equal := true
 	for _, name := range names {
 		w, g := want[name], got[name]
-		if w == g {
-			fmt.Fprintf(&text, "    %-*s  %d\n", width, name, w)
+		if !e.differs(w, g) {
+			fmt.Fprintf(&text, "    %-*s  %d\n", width, name, g)
 			continue
 		}
 		equal = false
@@ -120,7 +128,11 @@ func diff(want, got map[string]int) string {
 	if equal {
 		return ""
 	}
-	return "traces by function (-want +got):\n" + strings.TrimSuffix(text.String(), "\n")
+	title := "traces by function (-want +got):\n"
+	if e.atMost {
+		title = "traces by function (-want at most +got):\n"
+	}
+	return title + strings.TrimSuffix(text.String(), "\n")
 }
 
 // table returns counts, one function a line.

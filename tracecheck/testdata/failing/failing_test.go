@@ -69,6 +69,55 @@ func TestFatalInBlock(t *testing.T) {
 	t.Error("the test went on")
 }
 
+func TestMost(t *testing.T) {
+	rec := record(t)
+	f := harness.Wrap(rec, "", square)
+	tracecheck.ExpectMaxTraces(t, rec, 1, func() {
+		et.NewExec(f).Call(et.Make(et.Float32, 3))
+		et.NewExec(f).Call(et.Make(et.Float32, 3))
+	})
+}
+
+func TestCause(t *testing.T) {
+	rec := record(t)
+	exec := et.NewExec(harness.Wrap(rec, "", square))
+	exec.Call(et.Make(et.Float32, 3))
+	tracecheck.ExpectCause(t, rec, "x: axis 0", func() { exec.Call(et.Make(et.Int64, 3)) })
+}
+
+func TestFreeze(t *testing.T) {
+	rec := record(t)
+	exec := et.NewExec(harness.Wrap(rec, "", square))
+	exec.Call(et.Make(et.Float32, 3))
+	tracecheck.Freeze(t, rec)
+	exec.Call(et.Make(et.Float32, 5))
+	t.Log("the test went on")
+}
+
+func TestGolden(t *testing.T) {
+	rec := record(t)
+	exec := et.NewExec(harness.Wrap(rec, "", square))
+	exec.Call(et.Make(et.Float32, 4))
+	exec.Call(et.Make(et.Float32, 5))
+	tracecheck.Golden(t, rec, "testdata/square.traces")
+	tracecheck.Golden(t, rec, "testdata/other.traces")
+}
+
+// Two wrappers of one place, and one of another.
+func TestRebuiltWrapper(t *testing.T) {
+	rec := record(t)
+	trace := func(w harness.Wrapper) {
+		info := harness.Info{Function: harness.Function{Name: "embed"}, Wrapper: w, Args: harness.SignatureOf(et.NewNode(et.Float32, 3))}
+		rec.Start(info).End(harness.Returned())
+	}
+	tracecheck.ExpectTraces(t, rec, 1, func() {
+		for range 2 {
+			trace(rec.NewWrapper("*enginetest.Exec"))
+		}
+	})
+	tracecheck.ExpectTraces(t, rec, 0, func() { trace(rec.NewWrapper("*enginetest.Exec")) })
+}
+
 func TestBadInput(t *testing.T) {
 	tracecheck.ExpectTraces(t, record(t), -1, func() {})
 	t.Error("the test went on")
