@@ -27,8 +27,8 @@ type Exemption = config.Exemption
 // ConfigFileName is the name of the settings' file, which lies beside go.mod.
 const ConfigFileName = config.FileName
 
-// ConfigFile is the path of the settings that apply to a directory, empty if there are none: those
-// beside the go.mod above it.
+// ConfigFile is the path of the settings that apply to the packages in a directory of a main module,
+// empty if there are none: those beside the go.mod above it.
 func ConfigFile(dir string) string { return config.Find(dir) }
 
 // CheckConfigFile reads a file of settings and reports what is wrong with it, with file and line.
@@ -37,8 +37,8 @@ func CheckConfigFile(path string) error {
 	return err
 }
 
-// noConfig is the value of -config that has no file read.
-const noConfig = "none"
+// NoConfigFile is the value of the flag -config that has no file of settings read.
+const NoConfigFile = "none"
 
 // flags are the analyzer's flags; each says whether it was given, because a flag that was given beats
 // the file.
@@ -161,11 +161,10 @@ func (a *active) overlay(over Settings) {
 func (r *runner) settings(pass *analysis.Pass) (*active, error) {
 	path := r.flags.config
 	switch {
-	case path == noConfig || path == "" && r.config.NoFile:
+	case path == NoConfigFile || path == "" && r.config.NoFile:
 		path = ""
 	case path == "":
-		first := pass.Fset.File(pass.Files[0].FileStart).Name()
-		path = config.Find(filepath.Dir(first))
+		path = configFileOf(pass)
 	}
 	loaded, err := r.files.load(path, r.config.Settings)
 	if err != nil {
@@ -178,4 +177,21 @@ func (r *runner) settings(pass *analysis.Pass) (*active, error) {
 		a.severity, _ = rules.ParseSeverity(a.Severity)
 	}
 	return &a, nil
+}
+
+// configFileOf is the path of the settings that apply to a package. What a dependency does is the same
+// whoever looks at it, so that only main modules have settings.
+func configFileOf(pass *analysis.Pass) string {
+	if pass.Module != nil && pass.Module.Version != "" {
+		return ""
+	}
+	for _, file := range pass.Files {
+		// cgo leaves files elsewhere, which name their sources.
+		for _, name := range []string{pass.Fset.Position(file.Package).Filename, pass.Fset.File(file.FileStart).Name()} {
+			if path := config.Find(filepath.Dir(name)); path != "" {
+				return path
+			}
+		}
+	}
+	return ""
 }

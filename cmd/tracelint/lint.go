@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracelint/tracelint/analyzer"
 	"github.com/tracelint/tracelint/internal/driver"
 )
 
@@ -52,12 +53,20 @@ func (c command) lint(args []string) int {
 			return c.usageError(fmt.Sprintf("flag %s stands after the packages: put flags first", pattern))
 		}
 	}
+	config := flags.Lookup("config").Value.String() // the analyzer's own flag
 	switch {
 	case opts.diff && !opts.fix:
 		return c.usageError("-diff shows what -fix would change: give both")
 	case opts.fix && opts.json:
 		return c.usageError("-fix and -json exclude each other: -json shows fixes without applying them")
-	case opts.fix:
+	case opts.fix && config != "" && config != analyzer.NoConfigFile:
+		return c.usageError("-fix works through go vet, which takes no -config=FILE: keep the settings in " + analyzer.ConfigFileName + " beside go.mod")
+	}
+	if err := checkConfigFiles(config); err != nil {
+		c.printError(err.Error())
+		return exitError
+	}
+	if opts.fix {
 		return c.fix(flags, patterns)
 	}
 

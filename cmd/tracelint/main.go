@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/singlechecker"
 
 	"github.com/tracelint/tracelint/analyzer"
 )
@@ -29,10 +28,10 @@ const (
 
 func main() {
 	args := os.Args[1:]
-	if len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg") {
-		singlechecker.Main(analyzer.Analyzer) // "go vet" asks for one package; never returns
-	}
 	c := command{analyzer: analyzer.Analyzer, stdout: os.Stdout, stderr: os.Stderr}
+	if len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg") {
+		os.Exit(c.vetUnit(args))
+	}
 	os.Exit(c.run(args))
 }
 
@@ -51,6 +50,7 @@ type subcommand struct {
 func subcommands() []subcommand {
 	return []subcommand{
 		{"help", "print this text", command.help},
+		{"report", "tell from logs of traces what was traced and why", command.traceReport},
 	}
 }
 

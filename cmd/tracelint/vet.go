@@ -8,15 +8,21 @@ import (
 	"hash"
 	"io"
 	"os"
+
+	"golang.org/x/tools/go/analysis/singlechecker"
+
+	"github.com/tracelint/tracelint/analyzer"
 )
 
 // printBuildID answers the go command's -V=full. The last field decides whether results of earlier runs are reused, so
 // it must change with all that findings depend on beside the code and the flags, which the go command knows itself.
 func (c command) printBuildID() int {
 	id := sha256.New()
-	if err := hashExecutable(id); err != nil {
-		c.printError(fmt.Sprintf("computing the build id: %v", err))
-		return exitError
+	for _, add := range []func(hash.Hash) error{hashExecutable, hashConfigFiles} {
+		if err := add(id); err != nil {
+			c.printError(fmt.Sprintf("computing the build id: %v", err))
+			return exitError
+		}
 	}
 	// The go command reads the id only behind a version that contains "devel".
 	fmt.Fprintf(c.stdout, "tracelint version devel buildID=%x\n", id.Sum(nil))
@@ -35,6 +41,61 @@ func hashExecutable(id hash.Hash) error {
 	defer file.Close()
 	_, err = io.Copy(id, file)
 	return err
+}
+
+// hashConfigFiles adds the settings of the main modules: the go command asks in the user's directory. The paths count
+// too, because a file may move from one module to another.
+func hashConfigFiles(id hash.Hash) error {
+	files, err := configFiles()
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(id, "%q %q\n", file, text)
+	}
+	return nil
+}
+
+// vetUnit analyses the package that "go vet" describes in the file that the last argument names. Its exit code is for
+// flags that are wrong; otherwise it does not return.
+func (c command) vetUnit(args []string) int {
+	if err := c.checkVetFlags(args[:len(args)-1]); err != nil {
+		// The go command runs the tool for all dependencies, of which those of the standard library come first. Let the
+		// packages alone complain that the user named.
+		if onlyFacts(args[len(args)-1]) {
+			return exitClean
+		}
+		c.printError(err.Error())
+		return exitUsage
+	}
+	singlechecker.Main(c.analyzer)
+	panic("unreachable")
+}
+
+// checkVetFlags reports what is wrong with the flags that the go command passed on.
+func (c command) checkVetFlags(args []string) error {
+	flags := c.flags(new(options))
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	switch file := flags.Lookup("config").Value.String(); file {
+	case "", analyzer.NoConfigFile:
+		return nil
+	default:
+		return fmt.Errorf("-config=%s is not for go vet, which would show old findings again after the file has changed: "+
+			"keep the settings in %s beside go.mod, or run tracelint by itself", file, analyzer.ConfigFileName)
+	}
+}
+
+// onlyFacts tells that the package which the go command describes in a file is a dependency.
+func onlyFacts(file string) bool {
+	text, err := os.ReadFile(file)
+	var unit struct{ VetxOnly bool }
+	return err == nil && json.Unmarshal(text, &unit) == nil && unit.VetxOnly
 }
 
 // vetFlag describes a flag to the go command.
