@@ -117,7 +117,7 @@ func (f *core) read(a *arguments, values []reflect.Value) error {
 		return newError(ErrSignature, "the input signature has %d tensors, the call %d", len(f.signature), len(a.tensors))
 	}
 	for i, t := range a.tensors {
-		if spec := t.Spec(); !f.signature[i].covers(spec) {
+		if spec := t.spec(); !f.signature[i].covers(spec) {
 			return newError(ErrSignature, "tensor %d is %s, and the input signature wants %s", i, spec, f.signature[i])
 		}
 	}
@@ -164,7 +164,7 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	if f.reduce {
 		specs = f.relax(ranked, specs)
 	}
-	c, err = f.firstOrOnly(&request{arguments: a, values: values, key: key, ranked: ranked, specs: specs})
+	c, err = f.onceOrTwice(&request{arguments: a, values: values, key: key, ranked: ranked, specs: specs})
 	if err != nil {
 		return nil, false, err
 	}
@@ -175,9 +175,9 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	return c, true, nil
 }
 
-// firstOrOnly traces once, or twice if the first trace made state: the second
+// onceOrTwice traces once, or twice if the first trace made state: the second
 // one shows what the body does at every later call.
-func (f *core) firstOrOnly(r *request) (*Concrete, error) {
+func (f *core) onceOrTwice(r *request) (*Concrete, error) {
 	r.createsState = !f.settled
 	r.forbids = "a trace after the first call"
 	if id, ok := f.forgotten[r.key]; ok {
@@ -228,7 +228,7 @@ func (f *core) specs(a *arguments) []Spec {
 	}
 	specs := make([]Spec, len(a.tensors))
 	for i, t := range a.tensors {
-		specs[i] = t.Spec()
+		specs[i] = t.spec()
 	}
 	return specs
 }

@@ -33,8 +33,9 @@ func (c *Ctx) Runtime() *Runtime { return c.rt }
 func (c *Ctx) Tracing() bool { return c.trace != nil }
 
 // Host returns a context inside the same trace whose ops and calls run at once,
-// at trace time: what they return is frozen into the trace. On the context of
-// host code it returns that.
+// at trace time: what they return is frozen into the trace. Variables made in it
+// are not the trace's, which does not guard that they are made once. On the
+// context of host code it returns that.
 func (c *Ctx) Host() *Ctx {
 	host := *c
 	host.trace = nil
@@ -148,14 +149,21 @@ func (c *Ctx) concrete(t Tensor) (*tensors.Tensor, error) {
 		return nil, newError(ErrSignature, "it is the zero Tensor")
 	case t.v.concrete != nil:
 		return t.v.concrete, nil
-	case t.v.trace == nil:
-		return nil, newError(ErrSignature, "%s is a spec without a value, which only Concrete takes", t)
-	case t.v.trace.finished.Load():
-		return nil, finishedTensor(t)
 	}
-	return nil, newError(ErrTensorScope, "%s has no value while %q is traced: pass on the context of its body", t, t.v.trace.fn.name)
+	return nil, outOfScope(t, nil)
 }
 
-func finishedTensor(t Tensor) error {
-	return newError(ErrTensorScope, "%s belongs to a finished trace of %q: return it from the body, or assign it to a variable", t, t.v.trace.fn.name)
+// outOfScope returns why a tensor that is not concrete cannot be used in a trace,
+// nil for host code, that is not its own.
+func outOfScope(t Tensor, tr *trace) error {
+	own := t.v.trace
+	switch {
+	case own == nil:
+		return newError(ErrSignature, "%s is a spec without a value, which only Concrete takes", t)
+	case own.finished.Load():
+		return newError(ErrTensorScope, "%s belongs to a finished trace of %q: return it from the body, or assign it to a variable", t, own.fn.name)
+	case tr == nil:
+		return newError(ErrTensorScope, "%s has no value while %q is traced: pass on the context of its body", t, own.fn.name)
+	}
+	return newError(ErrTensorScope, "%s belongs to the trace of %q, not to that of %q: pass it as an argument", t, own.fn.name, tr.fn.name)
 }

@@ -32,6 +32,12 @@ func (a *arguments) describe(values []reflect.Value, specs []Spec) (harness.Sign
 }
 
 func (d *description) value(c *codec, v reflect.Value, path string) harness.Arg {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
+		if v.IsNil() {
+			return harness.Arg{Kind: harness.Literal, Type: c.typ.String(), Value: "nil"}
+		}
+	}
 	switch c.kind {
 	case tensorCodec:
 		return d.tensor(v.Interface().(Tensor), path)
@@ -40,16 +46,10 @@ func (d *description) value(c *codec, v reflect.Value, path string) harness.Arg 
 	case literalCodec:
 		return harness.Arg{Kind: harness.Literal, Type: c.typ.String(), Value: literalText(v)}
 	case identityCodec:
-		if v.IsNil() {
-			return harness.Arg{Kind: harness.Literal, Type: c.typ.String(), Value: "nil"}
-		}
 		return harness.Arg{Kind: harness.Object, Type: c.typ.String(), Value: d.args.fn.objects.number(v.UnsafePointer())}
 	case keyerCodec:
 		return d.keyer(c, v, path)
 	case interfaceCodec:
-		if v.IsNil() {
-			return harness.Arg{Kind: harness.Literal, Type: c.typ.String(), Value: "nil"}
-		}
 		return d.dynamic(v.Elem(), path)
 	}
 	return harness.Arg{Kind: harness.Structure, Type: c.typ.String(), Elems: d.elements(c, v, path)}
@@ -98,9 +98,6 @@ func (d *description) tensor(t Tensor, path string) harness.Arg {
 }
 
 func (d *description) variable(v *Variable, path string) harness.Arg {
-	if v == nil {
-		return harness.Arg{Kind: harness.Literal, Type: variableType.String(), Value: "nil"}
-	}
 	text := "variable"
 	same := slices.IndexFunc(d.args.variables, func(o *Variable) bool { return o.state == v.state })
 	if same < len(d.variables) {
@@ -111,11 +108,8 @@ func (d *description) variable(v *Variable, path string) harness.Arg {
 }
 
 func (d *description) keyer(c *codec, v reflect.Value, path string) harness.Arg {
-	arg := harness.Arg{Kind: harness.Structure, Type: c.typ.String()}
-	if v.Kind() != reflect.Pointer || !v.IsNil() {
-		arg.Elems = []harness.Arg{d.dynamic(reflect.ValueOf(v.Interface().(Keyer).TraceKey()), path)}
-	}
-	return arg
+	key := d.dynamic(reflect.ValueOf(v.Interface().(Keyer).TraceKey()), path)
+	return harness.Arg{Kind: harness.Structure, Type: c.typ.String(), Elems: []harness.Arg{key}}
 }
 
 func (d *description) dynamic(v reflect.Value, path string) harness.Arg {

@@ -18,8 +18,9 @@
 //
 // A body gets a [Ctx] first, which says where ops, prints and state go: into the
 // trace whose body got it. The context of host code, [Runtime.Host], runs them at
-// once. A body passes its context on to all that it calls; one that starts
-// goroutines must not use it in them.
+// once. A body passes its context on to all that it calls. One that starts
+// goroutines must not use it in them, and must not wait for one that calls
+// functions of the runtime: only one goroutine at a time traces.
 //
 // # What makes a trace
 //

@@ -23,7 +23,7 @@ type arguments struct {
 	tensors   []Tensor
 	variables []*Variable
 	// pointers are the values keyed by identity. The key holds their addresses,
-	// which another value may get once one is gone; see concreteKey.
+	// which another value may get once one is gone; see Concrete.matches.
 	pointers []unsafe.Pointer
 	nesting  int
 
@@ -97,11 +97,11 @@ func (a *arguments) value(c *codec, v reflect.Value) (err error) {
 			}
 		}
 	case arrayCodec, sliceCodec:
-		a.tag('[')
 		if c.kind == sliceCodec && v.IsNil() {
-			// As in TensorFlow a missing list is not an empty one.
-			a.tag('0')
+			a.tag('n') // as in TensorFlow, no list is not an empty one
+			return nil
 		}
+		a.tag('[')
 		a.number(uint64(v.Len()))
 		for i := range v.Len() {
 			if err := a.value(c.elem, v.Index(i)); err != nil {
@@ -127,11 +127,9 @@ func (a *arguments) tensor(v reflect.Value) error {
 		a.tag('n')
 		return nil
 	}
-	if err := a.ctx.belongs(t); err != nil {
-		return err
-	}
-	if t.v.concrete == nil && t.v.trace == nil && !a.specsAllowed {
-		return newError(ErrSignature, "%s is a spec without a value, which only Concrete takes", t)
+	isSpec := t.v.concrete == nil && t.v.trace == nil
+	if t.v.concrete == nil && t.v.trace != a.ctx.trace || isSpec && !a.specsAllowed {
+		return outOfScope(t, a.ctx.trace)
 	}
 	a.tag('t')
 	a.tensors = append(a.tensors, t)

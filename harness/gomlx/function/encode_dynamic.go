@@ -75,10 +75,11 @@ func (r *Runtime) codecOf(typ reflect.Type) (*codec, error) {
 }
 
 func (a *arguments) pairs(c *codec, v reflect.Value) error {
-	a.tag('m')
 	if v.IsNil() {
-		a.tag('0')
+		a.tag('n')
+		return nil
 	}
+	a.tag('m')
 	a.number(uint64(v.Len()))
 	entries, err := sortedEntries(a, c, v)
 	if err != nil {

@@ -57,23 +57,16 @@ func check(err error) {
 	}
 }
 
-// kindError is an error with a text of its own that errors.Is finds under a
-// kind and, if it has one, under its cause.
+// kindError is an error with a text of its own that errors.Is finds under a kind.
 type kindError struct {
-	kind  error
-	text  string
-	cause error
+	kind error
+	text string
 }
 
 func (e *kindError) Error() string { return e.text }
 
-func (e *kindError) Unwrap() []error {
-	if e.cause == nil {
-		return []error{e.kind}
-	}
-	return []error{e.kind, e.cause}
-}
+func (e *kindError) Unwrap() error { return e.kind }
 
 func newError(kind error, format string, args ...any) error {
-	return &kindError{kind: kind, text: fmt.Sprintf(format, args...)}
+	return &kindError{kind, fmt.Sprintf(format, args...)}
 }

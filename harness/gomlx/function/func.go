@@ -3,6 +3,7 @@ package function
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/tracelint/tracelint/harness"
 )
@@ -27,7 +28,8 @@ type Func[F any] struct {
 // symbolic, in structs, maps, slices and interfaces too; a *[Variable] is passed
 // by reference; pointers are keyed by identity and held weakly; anything else is
 // a Go value, keyed by type and value. Its results are tensors, structures that
-// hold tensors, and possibly a last one of type error.
+// hold tensors, in which all else is frozen at the trace, and possibly a last one
+// of type error.
 //
 // New panics with an error, which names function and parameter, if a parameter
 // can be no part of a key. [TryNew] returns it.
@@ -39,7 +41,7 @@ func New[F any](r *Runtime, body F, options ...FuncOption) *Func[F] {
 
 // TryNew is like [New] and returns the error.
 func TryNew[F any](r *Runtime, body F, options ...FuncOption) (*Func[F], error) {
-	c, err := newCore(r, reflect.ValueOf(body), harness.FunctionOf(body), options)
+	c, err := newCore(r, reflect.TypeFor[F](), reflect.ValueOf(body), harness.FunctionOf(body), options)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +70,7 @@ func WithArgNames(names ...string) FuncOption {
 // WithInputSignature fixes what the tensors in the arguments may be, in their
 // order. The function is traced for the specs, and other tensors are errors.
 func WithInputSignature(specs ...Spec) FuncOption {
-	return func(f *core) { f.signature, f.hasSignature = specs, true }
+	return func(f *core) { f.signature, f.hasSignature = slices.Clone(specs), true }
 }
 
 // WithReduceRetracing makes the function trace for unknown dimensions where a
@@ -76,15 +78,17 @@ func WithInputSignature(specs ...Spec) FuncOption {
 func WithReduceRetracing() FuncOption { return func(f *core) { f.reduce = true } }
 
 // newCore checks a body and returns its function.
-func newCore(r *Runtime, body reflect.Value, function harness.Function, options []FuncOption) (*core, error) {
-	f := &core{rt: r, body: body, function: function, name: function.Name, dispatch: map[string][]*Concrete{}, forgotten: map[string]int{}}
+func newCore(r *Runtime, typ reflect.Type, body reflect.Value, function harness.Function, options []FuncOption) (*core, error) {
+	if r == nil {
+		return nil, newError(ErrSignature, "the runtime is nil: make one with NewRuntime")
+	}
+	f := &core{rt: r, body: body, typ: typ, function: function, name: function.Name, dispatch: map[string][]*Concrete{}, forgotten: map[string]int{}}
 	for _, option := range options {
 		option(f)
 	}
-	if body.Kind() != reflect.Func || body.IsNil() {
+	if typ.Kind() != reflect.Func || body.IsNil() {
 		return nil, newError(ErrUnkeyable, "the body is no function")
 	}
-	typ := body.Type()
 	if typ.NumIn() == 0 || typ.In(0) != ctxType {
 		return nil, newError(ErrUnkeyable, "function %q: the first parameter of a body is a *function.Ctx", f.name)
 	}
@@ -119,7 +123,9 @@ func newCore(r *Runtime, body reflect.Value, function harness.Function, options 
 			return nil, fmt.Errorf("function %q: input signature: %w", f.name, err)
 		}
 	}
-	f.typ = typ
+	if len(f.argNames) > len(f.params) {
+		return nil, newError(ErrSignature, "function %q: there are names for %d arguments, and %d parameters after the context", f.name, len(f.argNames), len(f.params))
+	}
 	if r.recorder != nil {
 		f.wrapper = r.recorder.NewWrapper("*function.Func")
 	}

@@ -3,7 +3,6 @@ package function
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"unsafe"
 	"weak"
 
@@ -91,18 +90,14 @@ func (f *core) newTrace(r *request) *trace {
 		inputs[i] = tape.Input{Shape: tape.Shape{DType: spec.DType, Dims: spec.Dims}}
 		// A size that is known here stands for the unknown one while shapes are
 		// worked out. The body does not see it.
-		if sizes := r.tensors[i].Spec(); sizes.unknowns() == 0 {
+		if sizes := r.tensors[i].spec(); sizes.unknowns() == 0 {
 			inputs[i].Sizes = sizes.Dims
 		}
 	}
 	tr.tape = tape.NewBuilder(f.rt.backend, f.name, inputs)
 	for i, v := range r.variables {
-		s := slices.IndexFunc(tr.slots, func(s *slot) bool { return s.variable == v.state })
-		if s < 0 {
-			tr.slots = append(tr.slots, &slot{variable: v.state})
-			s = len(tr.slots) - 1
-		}
-		tr.slots[s].args = append(tr.slots[s].args, i)
+		s := tr.slotOf(v.state)
+		s.args = append(s.args, i)
 	}
 	return tr
 }

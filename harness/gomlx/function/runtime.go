@@ -37,12 +37,16 @@ type Runtime struct {
 type RuntimeOption func(*Runtime)
 
 // NewRuntime returns a runtime on a backend. A backend must be imported by the
-// program, for example github.com/gomlx/compute/gobackend.
+// program, for example github.com/gomlx/compute/gobackend. It panics with an error
+// if the backend, or what an option gives, is nil.
 func NewRuntime(backend compute.Backend, options ...RuntimeOption) *Runtime {
 	r := &Runtime{backend: backend, output: os.Stdout, logger: slog.Default()}
 	r.host = &Ctx{rt: r}
 	for _, option := range options {
 		option(r)
+	}
+	if backend == nil || r.output == nil || r.logger == nil {
+		panic(newError(ErrSignature, "function.NewRuntime: backend, output or logger is nil: give one, or leave the option out"))
 	}
 	return r
 }
@@ -59,7 +63,7 @@ func WithRecorder(rec *harness.Recorder) RuntimeOption {
 func WithLegacyKeys() RuntimeOption { return func(r *Runtime) { r.legacy = true } }
 
 // WithEagerBodies switches tracing off: each call runs its body at once, op by
-// op, which is slow and good for debugging.
+// op, which is slow and good for debugging. Gradients need a graph and fail.
 func WithEagerBodies() RuntimeOption { return func(r *Runtime) { r.eager = true } }
 
 // WithOutput sets where [Ctx.Print] writes; the default is os.Stdout. The

@@ -19,7 +19,7 @@ func callSite() string {
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		frame, more := frames.Next()
-		if !strings.HasPrefix(frame.Function, enginePackage+".") && !strings.HasPrefix(frame.Function, "reflect.") {
+		if !isInside(frame.Function) {
 			file := filepath.ToSlash(frame.File)
 			return fmt.Sprintf("%s/%s:%d", path.Base(path.Dir(file)), path.Base(file), frame.Line)
 		}
@@ -27,4 +27,11 @@ func callSite() string {
 			return "unknown"
 		}
 	}
+}
+
+// isInside reports whether a frame lies between a body and who called its
+// function: in this package, or in what package reflect needs for the call.
+func isInside(function string) bool {
+	return strings.HasPrefix(function, enginePackage+".") ||
+		strings.HasPrefix(function, "reflect.") || strings.HasPrefix(function, "runtime.")
 }

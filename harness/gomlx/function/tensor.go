@@ -3,6 +3,7 @@ package function
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -83,6 +84,13 @@ func (t Tensor) Value() any { return t.Tensor().Value() }
 
 // Spec returns what is known of the tensor: all dimensions of a concrete one.
 func (t Tensor) Spec() Spec {
+	spec := t.spec()
+	spec.Dims = slices.Clone(spec.Dims)
+	return spec
+}
+
+// spec is Spec with the tensor's own dimensions, not to be changed.
+func (t Tensor) spec() Spec {
 	switch {
 	case t.v == nil:
 		return Spec{}
@@ -94,10 +102,10 @@ func (t Tensor) Spec() Spec {
 }
 
 // DType returns the type of the elements.
-func (t Tensor) DType() dtypes.DType { return t.Spec().DType }
+func (t Tensor) DType() dtypes.DType { return t.spec().DType }
 
 // Rank returns the number of dimensions, which is always known.
-func (t Tensor) Rank() int { return len(t.Spec().Dims) }
+func (t Tensor) Rank() int { return len(t.spec().Dims) }
 
 // Dim returns the size of an axis; negative axes count from the last one. It
 // panics with an error if there is no such axis.
@@ -141,12 +149,12 @@ type Dim struct {
 }
 
 // Known reports whether the size is known.
-func (d Dim) Known() bool { return d.tensor.Spec().Dims[d.axis] != Unknown }
+func (d Dim) Known() bool { return d.tensor.spec().Dims[d.axis] != Unknown }
 
 // Int returns the size. It panics with an error that names function, tensor and
 // axis if the trace does not know it.
 func (d Dim) Int() int {
-	size := d.tensor.Spec().Dims[d.axis]
+	size := d.tensor.spec().Dims[d.axis]
 	if size != Unknown {
 		return size
 	}

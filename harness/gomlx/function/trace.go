@@ -96,13 +96,8 @@ func (tr *trace) operand(t Tensor) (tape.ID, error) {
 		return t.v.id, nil
 	case t.v.concrete != nil:
 		return tr.constant(t.v.concrete)
-	case t.v.trace == nil:
-		return 0, newError(ErrSignature, "%s is a spec without a value, which only Concrete takes", t)
-	case t.v.trace.finished.Load():
-		return 0, finishedTensor(t)
 	}
-	return 0, newError(ErrTensorScope, "%s belongs to the trace of %q, not to that of %q: pass it as an argument",
-		t, t.v.trace.fn.name, tr.fn.name)
+	return 0, outOfScope(t, tr)
 }
 
 func (tr *trace) constant(t *tensors.Tensor) (tape.ID, error) {
@@ -117,20 +112,6 @@ func (tr *trace) constant(t *tensors.Tensor) (tape.ID, error) {
 	}
 	tr.constants[t] = ids[0]
 	return ids[0], nil
-}
-
-// belongs returns an error if a tensor given to a function called in the trace
-// (nil: in host code) cannot be used there.
-func (c *Ctx) belongs(t Tensor) error {
-	if !t.IsSymbolic() || t.v.trace == c.trace {
-		return nil
-	}
-	if c.trace == nil {
-		_, err := c.concrete(t)
-		return err
-	}
-	_, err := c.trace.operand(t)
-	return err
 }
 
 // inProgress returns an error if a trace of the function with the key is open
@@ -157,23 +138,25 @@ type slot struct {
 	args []int
 	// captured says that the body has it from elsewhere than its arguments.
 	captured bool
-	// read is the value at the start of the call, valid if isRead.
-	read   tape.ID
-	isRead bool
-	// current is the value where the body is now, valid if isRead or assigned.
+	// current is the value where the body is now: None until it reads or assigns.
 	current  Tensor
 	assigned bool
 }
 
 // slot returns the slot of a variable, which the body uses through a handle.
 func (tr *trace) slot(v *Variable) *slot {
-	i := slices.IndexFunc(tr.slots, func(s *slot) bool { return s.variable == v.state })
-	if i < 0 {
-		tr.slots = append(tr.slots, &slot{variable: v.state})
-		i = len(tr.slots) - 1
-	}
+	s := tr.slotOf(v.state)
 	if v.trace == nil {
-		tr.slots[i].captured = true
+		s.captured = true
+	}
+	return s
+}
+
+func (tr *trace) slotOf(variable *state) *slot {
+	i := slices.IndexFunc(tr.slots, func(s *slot) bool { return s.variable == variable })
+	if i < 0 {
+		tr.slots = append(tr.slots, &slot{variable: variable})
+		i = len(tr.slots) - 1
 	}
 	return tr.slots[i]
 }

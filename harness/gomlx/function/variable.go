@@ -123,11 +123,10 @@ func (v *Variable) Read(c *Ctx) Tensor {
 
 // read returns the current value of a slot.
 func (tr *trace) read(s *slot) Tensor {
-	if !s.isRead && !s.assigned {
-		s.isRead = true
+	if s.current.IsNone() {
 		tr.reads = append(tr.reads, s)
-		s.read = tr.tape.AddInput(tape.Input{Shape: tape.Shape{DType: s.variable.spec.DType, Dims: s.variable.spec.Dims}})
-		s.current = tr.tensor(s.read, tr.name(s.variable.name)+":0")
+		id := tr.tape.AddInput(tape.Input{Shape: tape.Shape{DType: s.variable.spec.DType, Dims: s.variable.spec.Dims}})
+		s.current = tr.tensor(id, tr.name(s.variable.name)+":0")
 	}
 	return s.current
 }
