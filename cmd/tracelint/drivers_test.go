@@ -233,6 +233,23 @@ func TestDriversRefuseWhatDoesNotCompile(t *testing.T) {
 	}
 }
 
+func TestFixIsLeftToTheGoCommand(t *testing.T) {
+	vettest.Enter(t, lintedModule)
+	before, err := os.ReadFile("model/model.go")
+	require.NoError(t, err)
+	for _, args := range [][]string{{"-fix", "-diff", "./model"}, {"-fix", "-tests=false", "-severity=note", "./model"}} {
+		// The findings there have no fix that is certain to keep the meaning.
+		require.Equal(t, vettest.Output{}, vettest.Run(t, binary, args...), args)
+	}
+	after, err := os.ReadFile("model/model.go")
+	require.NoError(t, err)
+	require.Equal(t, string(before), string(after))
+
+	out := vettest.Run(t, binary, "-fix", "./broken")
+	require.Equal(t, exitError, out.Code)
+	require.Contains(t, out.Stderr, "broken/broken.go:6:9: undefined: y\n")
+}
+
 func TestDriversAgreeOnGoMLX(t *testing.T) {
 	for _, module := range []string{"gomlx", "gomlx26", "gomlx23"} {
 		t.Run(module, func(t *testing.T) {
