@@ -199,7 +199,7 @@ func (f *frame) bindSummary(s *summary.Summary, name string, node ast.Node, b *b
 	step := summary.Step{Func: name, Pos: f.p.position(node)}
 	resolve := func(o *summary.Operand) value { return f.p.follow(b.operand(o.Param), o.Path) }
 	for _, have := range s.Effects {
-		e := &effect{rule: have.Rule, what: have.What, class: have.Class, note: have.Note, viaResult: have.ViaResult,
+		e := &effect{rule: have.Rule, what: have.What, class: have.Class, note: have.Note, viaResult: have.ViaResult, memo: have.Memo,
 			leaf: node, chain: summary.Extend(step, have.Chain)}
 		if have.Kept != nil && !f.bindKept(e, have.Kept.Param, b) {
 			continue

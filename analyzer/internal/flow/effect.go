@@ -32,6 +32,7 @@ type effect struct {
 	note      string
 	kept      loc // leak: the parameter whose value is kept, for the caller to say whether it is symbolic
 	viaResult bool
+	memo      bool  // it happens only where something is not there yet
 	wrappers  value // nested-wrap: the wrappers that may be called
 	plainSet  bool  // write: a plain assignment to a variable
 }

@@ -37,6 +37,7 @@ func (f *frame) emit(e *effect) {
 			e.stmt = f.stmts[len(f.stmts)-1]
 		}
 	}
+	e.memo = e.memo || f.mode.miss || f.mode.once
 	switch e.rule {
 	case summary.Print:
 		if f.mode.quiet || f.deadEnd() {

@@ -83,7 +83,7 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 		if p.ignored(e.rule, e.leaf, e.stmt) {
 			continue
 		}
-		out := summary.Effect{Rule: e.rule, What: e.what, Class: e.class, Note: e.note, ViaResult: e.viaResult}
+		out := summary.Effect{Rule: e.rule, What: e.what, Class: e.class, Note: e.note, ViaResult: e.viaResult, Memo: e.memo}
 		out.Chain = slices.Clone(e.path)
 		out.Chain = append(out.Chain, e.chain...)
 		if e.kept != (loc{}) {

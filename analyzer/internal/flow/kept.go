@@ -235,17 +235,31 @@ func (p *pkg) keepers(u *unit, w *wrapped) []*keeper {
 			out = append(out, p.earlyReturns(u, w, n.List, below)...)
 		case *ast.CaseClause:
 			out = append(out, p.earlyReturns(u, w, n.Body, below)...)
-		case *ast.CallExpr:
-			if fn := p.staticCallee(n); u.node == below && fn != nil && fn.FullName() == "(*sync.Once).Do" {
-				out = append(out, p.newKeeper(u, w, n.Fun, nil))
+		}
+	}
+	if call := p.onceAround(u); call != nil {
+		out = append(out, p.newKeeper(u, w, call.Fun, nil))
+	}
+	return out
+}
+
+// comparedBefore lists what a unit compares before a node: a call that differs is refused, or has the
+// wrapper made anew.
+func (p *pkg) comparedBefore(u *unit, node ast.Node) []ast.Expr {
+	var out []ast.Expr
+	ast.Inspect(u.body, func(n ast.Node) bool {
+		cond, ok := n.(*ast.IfStmt)
+		if !ok || cond.End() > node.Pos() {
+			return true
+		}
+		ast.Inspect(cond.Cond, func(n ast.Node) bool {
+			if e, ok := n.(*ast.BinaryExpr); ok && e.Op == token.NEQ && !p.info.Types[e.X].IsNil() && !p.info.Types[e.Y].IsNil() {
+				out = append(out, e.X, e.Y)
 			}
-		}
-	}
-	if len(path) > 0 {
-		if call := p.onceAround(u); call != nil {
-			out = append(out, p.newKeeper(u, w, call.Fun, nil))
-		}
-	}
+			return true
+		})
+		return true
+	})
 	return out
 }
 
@@ -302,7 +316,7 @@ func (p *pkg) emptyPlaces(u *unit, w *wrapped, cond ast.Expr, holds bool) []*kee
 	p.absent(cond, holds, &places, &others)
 	var out []*keeper
 	for _, place := range places {
-		if p.storedIn(u, w, place) {
+		if !isError(p.info.TypeOf(place)) && p.storedIn(u, w, place) {
 			out = append(out, p.newKeeper(u, w, place, others))
 		}
 	}
@@ -486,7 +500,7 @@ func (p *pkg) rootVar(e ast.Expr) *types.Var {
 
 func (p *pkg) newKeeper(u *unit, w *wrapped, place ast.Expr, others []ast.Expr) *keeper {
 	k := &keeper{p: p, u: u, node: w.node, root: p.rootVar(place), parts: map[string]bool{}}
-	for _, e := range others {
+	for _, e := range append(others, p.comparedBefore(u, w.node)...) {
 		k.addParts(e, false, map[*types.Var]bool{})
 	}
 	switch e := place.(type) {
@@ -501,21 +515,27 @@ func (p *pkg) newKeeper(u *unit, w *wrapped, place ast.Expr, others []ast.Expr) 
 		if _, param := p.index.owner[v].paramIndex(v); !param {
 			k.fresh = true
 			for _, def := range p.definitions(v) {
-				if _, made := ast.Unparen(def).(*ast.CompositeLit); made || p.info.Types[def].IsNil() || def.Pos() <= w.node.Pos() && w.node.End() <= def.End() {
-					continue
+				if ast.Unparen(place) != ast.Unparen(def) && types.ExprString(place) != v.Name() && !p.makes(def) {
+					k.fresh = false // it leads to something that was there before
+					k.addParts(def, true, map[*types.Var]bool{})
 				}
-				if call, ok := ast.Unparen(def).(*ast.CallExpr); ok && p.info.Types[call.Fun].IsBuiltin() {
-					continue
-				}
-				if ast.Unparen(place) != ast.Expr(nil) && types.ExprString(place) == v.Name() {
-					continue
-				}
-				k.fresh = false // it leads to something that was there before
-				k.addParts(def, true, map[*types.Var]bool{})
 			}
 		}
 	}
 	return k
+}
+
+// makes reports whether an expression makes the memory that it leads to.
+func (p *pkg) makes(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.UnaryExpr:
+		return e.Op == token.AND && p.makes(e.X)
+	case *ast.CallExpr:
+		return p.info.Types[e.Fun].IsBuiltin()
+	}
+	return p.info.Types[e].IsNil()
 }
 
 // addParts notes what a key is made of. Below a call only plain data is sure to tell two keys apart:

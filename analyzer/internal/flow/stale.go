@@ -438,8 +438,11 @@ func (p *pkg) readsAt(id *ast.Ident) []read {
 // hostValue adds the effect of reading the value that a variable of the model has, unless no more than
 // its shape is asked for.
 func (f *frame) hostValue(known *engine.Func, node ast.Node, flags callFlags) {
-	if call, ok := node.(*ast.CallExpr); ok && (f.onlyShape(call) || f.reach(call) == reachNothing) {
-		return
+	if call, ok := node.(*ast.CallExpr); ok {
+		fn := f.p.staticCallee(call)
+		if fn != nil && fn.Pkg() == f.p.types || f.onlyShape(call) || f.reach(call) == reachNothing {
+			return // the engine's own affair, or nothing that changes
+		}
 	}
 	f.bindEffect(&effect{rule: summary.StaleRead, leaf: node,
 		what: known.Name + " gives the value at the time of the trace, frozen into the graph"}, node, nil, flags)

@@ -233,15 +233,16 @@ func (l *labeller) call(call *ast.CallExpr) {
 	if u := f.p.byFunc[fn]; u != nil {
 		for _, e := range u.effects.all {
 			switch {
-			case (e.rule == summary.Clock || e.rule == summary.Random) && e.on == loc{}:
+			case (e.rule == summary.Clock || e.rule == summary.Random) && e.on == loc{} && !e.memo:
 				l.differs(name)
-			case e.rule == summary.Write && counting.MatchString(e.what):
+			case e.rule == summary.Write && !e.memo && counting.MatchString(e.what):
 				l.kept(name, l.place(call, u, e.on))
 			}
 		}
 	} else if s := f.p.imports(fn); s != nil {
 		for _, e := range s.Effects {
-			if (e.Rule == summary.Clock || e.Rule == summary.Random || e.Rule == summary.Write && counting.MatchString(e.What)) && e.On == nil {
+			changes := e.Rule == summary.Clock || e.Rule == summary.Random || e.Rule == summary.Write && counting.MatchString(e.What)
+			if changes && e.On == nil && !e.Memo {
 				l.differs(name)
 			}
 		}

@@ -25,6 +25,11 @@ const (
 	StaleRead      = "stale-read"
 	MapOrder       = "map-order"
 	StateCreation  = "state-creation"
+	ShapeChurn     = "shape-churn"
+	TypeChurn      = "type-churn"
+	FreshKey       = "fresh-key"
+	RaggedBatch    = "ragged-batch"
+	CacheBound     = "cache-bound"
 	Directive      = "directive"
 )
 
@@ -62,6 +67,7 @@ type Effect struct {
 	Note  string   // why the effect is often intended; empty if it is a plain finding
 	// ViaResult says that what the effect read reaches the results alone, so that the caller decides.
 	ViaResult bool
+	Memo      bool // it happens only where something is not there yet
 }
 
 // ParamFunc says that a function value found at an operand is called or traced.
@@ -108,13 +114,14 @@ type Summary struct {
 	Results  []Result
 	Builds   []Build
 	Wraps    []Wrap
+	Keys     Keys
 	NoReturn bool
 }
 
 // Empty reports whether the summary says nothing, so that no fact is needed.
 func (s *Summary) Empty() bool {
 	return len(s.Effects) == 0 && len(s.Calls) == 0 && len(s.Traces) == 0 &&
-		len(s.Results) == 0 && len(s.Builds) == 0 && len(s.Wraps) == 0 && !s.NoReturn
+		len(s.Results) == 0 && len(s.Builds) == 0 && len(s.Wraps) == 0 && s.Keys.Empty() && !s.NoReturn
 }
 
 // Fact attaches a summary to a function (its origin) or to a package-level function variable.
