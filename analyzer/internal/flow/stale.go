@@ -174,7 +174,7 @@ func (p *pkg) assignedBetween(u *unit, w *wrapped, write ast.Node, v *types.Var)
 	if !o.reaches(made, assigned, barriers...) {
 		return false
 	}
-	uses, kept := p.holders(u, w.node)
+	uses, kept := p.holders(u, w.node, map[*types.Var]bool{})
 	if kept {
 		return true
 	}
@@ -197,9 +197,9 @@ func ownTurn(path []ast.Node, v *types.Var) bool {
 	return false
 }
 
-// holders gives the uses of the local variable that a new wrapper is assigned to, those that may call
-// it or pass it on. Kept says that it is stored where others may call it.
-func (p *pkg) holders(u *unit, node ast.Node) (uses []*ast.Ident, kept bool) {
+// holders gives the uses of the local variables that a new wrapper, or what is made with it, is assigned
+// to: those that may call it or pass it on. Kept says that it is stored where others may call it.
+func (p *pkg) holders(u *unit, node ast.Node, seen map[*types.Var]bool) (uses []*ast.Ident, kept bool) {
 	path := p.index.path(node)
 	for i := 1; i < len(path); i++ {
 		below := path[i-1]
@@ -236,21 +236,36 @@ func (p *pkg) holders(u *unit, node ast.Node) (uses []*ast.Ident, kept bool) {
 				return nil, true
 			}
 			v, ok := p.info.ObjectOf(id).(*types.Var)
-			if !ok || id.Name == "_" || isError(v.Type()) {
+			if !ok || id.Name == "_" || isError(v.Type()) || seen[v] {
 				continue
 			}
+			seen[v] = true
 			if !p.index.local(v) {
 				return nil, true
 			}
 			for _, use := range p.index.uses[v] {
 				if use != id && use.Pos() >= u.node.Pos() && use.Pos() < u.node.End() && p.mayCall(use) {
 					uses = append(uses, use)
+					if p.isArgument(use) {
+						more, _ := p.holders(u, use, seen)
+						uses = append(uses, more...)
+					}
 				}
 			}
 		}
 		return uses, false
 	}
 	return nil, false
+}
+
+// isArgument reports whether an identifier is an argument of a call.
+func (p *pkg) isArgument(id *ast.Ident) bool {
+	path := p.index.path(id)
+	if len(path) < 2 {
+		return false
+	}
+	call, ok := path[1].(*ast.CallExpr)
+	return ok && call.Fun != id
 }
 
 // mayCall reports whether a use of a wrapper's variable may lead to a call: it is no plain target of an

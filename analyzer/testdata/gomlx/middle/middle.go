@@ -27,3 +27,10 @@ func Execs(backend compute.Backend, fns ...func(*graph.Node) *graph.Node) []*gra
 
 // OnHost calls its function on the host, at once.
 func OnHost(fn func()) { fn() }
+
+// Adder makes a wrapper whose function captures the offset.
+func Adder(backend compute.Backend, offset float64) *graph.Exec {
+	return graph.MustNewExec(backend, func(x *graph.Node) *graph.Node {
+		return graph.AddScalar(x, offset)
+	})
+}
