@@ -3,6 +3,7 @@ package flow
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -170,10 +171,31 @@ func (f *frame) invoke(fn *types.Func, node ast.Node, b *binding, flags callFlag
 		return f.bindUnit(u, node, b, nil, flags)
 	}
 	if s := f.p.imports(fn); s != nil {
+		s = f.p.outside(fn.Pkg(), s)
 		flags.exempt = fn
 		return f.bindSummary(s, shortName(fn, f.p.types), node, b, flags, fn.Signature())
 	}
 	return f.opaqueCall(fn, node, flags)
+}
+
+// outside is what counts of a summary from another module that knows no engine: its caches, locks and
+// broken invariants are its own affair, as those of the standard library are.
+func (p *pkg) outside(from *types.Package, s *summary.Summary) *summary.Summary {
+	if p.module == "" || p.engines.Reaches(from) || from.Path() == p.module || strings.HasPrefix(from.Path(), p.module+"/") {
+		return s
+	}
+	kept := *s
+	kept.Effects = nil
+	for _, e := range s.Effects {
+		switch e.Rule {
+		case summary.Write, summary.Sync, summary.Abort:
+			if e.On == nil {
+				continue
+			}
+		}
+		kept.Effects = append(kept.Effects, e)
+	}
+	return &kept
 }
 
 // callValues interprets a call of a function value.

@@ -161,17 +161,55 @@ func (f *frame) chained(node ast.Node) bool {
 	return known != nil && known.Kind == engine.Call
 }
 
-// folds says that a run-once helper works on constants alone, which is how constants are folded.
+// folds says that a run-once helper works on constants alone, which is how constants are folded: those
+// written down, and those that the unit was given or worked out while tracing.
 func (f *frame) folds(b *binding, known *engine.Func) string {
 	if b == nil || len(known.Traced) == 0 {
 		return ""
 	}
 	for i := known.Traced[len(known.Traced)-1] + 1; i < len(b.exprs); i++ {
-		if !f.constant(b.exprs[i]) {
+		if !f.constant(b.exprs[i]) && !f.ownVariable(b.exprs[i]) {
 			return ""
 		}
 	}
 	return noteFold
+}
+
+// ownVariable reports whether an expression is a parameter or another variable of this unit, or of one
+// that runs it in passing.
+func (f *frame) ownVariable(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	v, ok := f.p.info.Uses[id].(*types.Var)
+	if !ok || !f.p.index.local(v) {
+		return false
+	}
+	owner := f.p.index.owner[v]
+	for u := f.u; u != nil; u = u.outer {
+		if u == owner {
+			return true
+		}
+		if !f.p.inline(u) {
+			return false
+		}
+	}
+	return false
+}
+
+// inline reports whether a unit is a literal that a function of an engine runs at once.
+func (p *pkg) inline(u *unit) bool {
+	path := p.index.path(u.node)
+	if len(path) < 2 {
+		return false
+	}
+	call, ok := path[1].(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	known := p.engines.Func(p.staticCallee(call))
+	return known != nil && len(known.Inline) > 0
 }
 
 // constant reports whether an expression is the same in every run: a constant or a composite or

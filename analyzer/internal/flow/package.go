@@ -27,6 +27,7 @@ type pkg struct {
 	fset    *token.FileSet
 	info    *types.Info
 	types   *types.Package
+	module  string                                  // the path of the package's module, empty if the driver does not say
 	imports func(obj types.Object) *summary.Summary // the fact on an object of another package
 	engines *engine.Set
 	tables  tables
@@ -84,6 +85,9 @@ func Analyze(in Input) *Package {
 		heap: heap{}, shared: map[*types.Var]value{}, loopEnv: map[ast.Stmt]env{},
 		closures: map[*ast.CallExpr]binding{}, orders: map[*unit]*order{}, layers: map[*types.Var][]*unit{}, foreign: map[loc]imported{}, elsewhere: map[foreignKey]*unit{},
 		wrappers: map[loc]*wrapping{}, hosts: map[*unit]bool{}, loopCalls: map[*unit]bool{}, impls: map[*types.Func][]*unit{},
+	}
+	if in.Pass.Module != nil {
+		p.module = in.Pass.Module.Path
 	}
 	p.collectUnits(in.Files)
 	p.sortUnits()
