@@ -20,7 +20,7 @@ func configFiles() ([]string, error) {
 	}
 	var modules []string
 	switch {
-	case where.GOWORK != "":
+	case where.GOWORK != "" && where.GOWORK != "off":
 		var work struct{ Use []struct{ DiskPath string } }
 		if err := askGo(&work, "work", "edit", "-json", where.GOWORK); err != nil {
 			return nil, err

@@ -34,6 +34,12 @@ func Enter(t *testing.T, archive string) {
 	t.Setenv("GOFLAGS", "")
 }
 
+// Write writes a file in the current directory or below.
+func Write(t *testing.T, name, text string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+}
+
 // Output is what a command printed and its exit code.
 type Output struct {
 	Stdout, Stderr string
