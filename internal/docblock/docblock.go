@@ -9,33 +9,37 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Read gives the fenced block of a Markdown file whose first line, a comment, names the file that the block is to be
-// copied to. It fails the test if there is no such block.
+// Read gives the fenced block of a Markdown file that follows on a line which ends with the name, in backquotes, and a
+// colon:
+//
+//	This is the whole of `nogo.json`:
+//
+// It fails the test if there is no such block.
 func Read(t *testing.T, path, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	var block *strings.Builder // the one that is open
+	title := "`" + name + "`:"
+	var above string // the last line of text before a block
+	var block strings.Builder
+	open := false
 	for line := range strings.Lines(string(text)) {
-		fence := strings.HasPrefix(line, "```")
-		switch {
-		case block == nil && fence:
-			block = new(strings.Builder)
-		case block == nil:
-		case fence && names(block.String(), name):
-			return block.String()
-		case fence:
-			block = nil
-		default:
-			block.WriteString(line)
+		switch line = strings.TrimSuffix(line, "\n"); {
+		case open && strings.HasPrefix(line, "```"):
+			if strings.HasSuffix(above, title) {
+				return block.String()
+			}
+			open = false
+			above = ""
+		case open:
+			block.WriteString(line + "\n")
+		case strings.HasPrefix(line, "```"):
+			open = true
+			block.Reset()
+		case line != "":
+			above = line
 		}
 	}
-	require.FailNow(t, "no such block", "%s has no block whose first line is a comment with the name %s", path, name)
+	require.FailNow(t, "no such block", "%s has no block below a line that ends with %s", path, title)
 	return ""
-}
-
-// names reports whether a block's first line is a comment that consists of a name.
-func names(block, name string) bool {
-	line, _, _ := strings.Cut(block, "\n")
-	return line == "# "+name || line == "// "+name
 }
