@@ -37,6 +37,7 @@ var kinds = map[Kind]map[string]bool{
 	State:        {"host": false},
 	Layer:        {},
 	BuildLayer:   {},
+	HostContext:  {},
 }
 
 // check reports the first thing that makes a profile meaningless.

@@ -177,6 +177,8 @@ const (
 	Layer Kind = "layer"
 	// BuildLayer has such an object make its state, if it has none.
 	BuildLayer Kind = "build-layer"
+	// HostContext gives a context in which nothing is traced.
+	HostContext Kind = "host-context"
 )
 
 // Parse reads a profile. The name, a file's as a rule, starts every error.

@@ -73,7 +73,7 @@ func TestParseRejects(t *testing.T) {
 		"type of no package": {edit("[toy.Exec]", "[play.Exec]"),
 			"toy.yaml: types: wrapper: play.Exec: unknown package play: list it under packages"},
 		"type twice":     {edit("[toy.Exec]", "[toy.Exec, toy.Node]"), "toy.yaml: types: wrapper: toy.Node is in symbolic already"},
-		"unknown kind":   {edit("kind: wrap", "kind: wrapper"), `toy.yaml: functions: group 1: unknown kind "wrapper": use one of attach, batch, build-layer, call, configure, decorate, draw, host, host-value, inline, key, layer, no-return, once, pad, random, recover, recover-type, release, scope, shaped, shuffle, state, test, traced, variable, wrap, yield`},
+		"unknown kind":   {edit("kind: wrap", "kind: wrapper"), `toy.yaml: functions: group 1: unknown kind "wrapper": use one of attach, batch, build-layer, call, configure, decorate, draw, host, host-context, host-value, inline, key, layer, no-return, once, pad, random, recover, recover-type, release, scope, shaped, shuffle, state, test, traced, variable, wrap, yield`},
 		"no names":       {edit("[toy.New]", "[]"), "toy.yaml: functions: group 1: kind wrap: no names"},
 		"nothing traced": {edit("traced: [1]", "traced: []"), "toy.yaml: functions: group 1: kind wrap: no traced: give the index of the parameter that takes the function"},
 		"idle index":     {edit("traced: [1]", "traced: [1]\n    host: [2]"), "toy.yaml: functions: group 1: kind wrap takes no host"},

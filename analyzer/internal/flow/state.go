@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/library"
@@ -32,7 +33,7 @@ func (f *frame) stateCall(known *engine.Func, node ast.Node, b *binding, flags c
 	case engine.Draw:
 		f.sequence(known.Name, node, flags)
 	case engine.State:
-		if !f.p.engines.OpaqueModule(f.p.types.Path()) {
+		if !f.p.engines.OpaqueModule(f.p.types.Path()) && !f.onHost(node) {
 			f.bindEffect(&effect{rule: summary.StateCreation, what: known.Name, class: classEvery, leaf: node}, node, nil, flags)
 		}
 	case engine.Layer, engine.BuildLayer:
@@ -40,11 +41,40 @@ func (f *frame) stateCall(known *engine.Func, node ast.Node, b *binding, flags c
 			return
 		}
 		f.usesLayer(node)
+		if f.onHost(node) {
+			return
+		}
 		for _, l := range b.recv {
 			e := &effect{rule: summary.StateCreation, what: known.Name, class: classLayer, leaf: node, on: l}
 			f.bindEffect(e, node, func(l loc) value { return value{l} }, flags)
 		}
 	}
+}
+
+// onHost reports whether a call is given, or is a method of, a context in which nothing is traced.
+func (f *frame) onHost(node ast.Node) bool {
+	call, ok := node.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	contexts := slices.Clone(call.Args)
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		contexts = append(contexts, sel.X)
+	}
+	return slices.ContainsFunc(contexts, f.hostContext)
+}
+
+func (f *frame) hostContext(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		known := f.p.engines.Func(f.p.staticCallee(e))
+		return known != nil && known.Kind == engine.HostContext
+	case *ast.Ident:
+		if v, ok := f.p.info.Uses[e].(*types.Var); ok && f.p.engines.Scope(v.Type()) && f.p.index.local(v) {
+			return slices.ContainsFunc(f.p.definitions(v), f.hostContext)
+		}
+	}
+	return false
 }
 
 // guardState notes that state which a callee makes is made only where it is not there yet.
