@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
 
+	"github.com/tracelint/tracelint/analyzer/internal/churn"
 	"github.com/tracelint/tracelint/analyzer/internal/directive"
 	"github.com/tracelint/tracelint/analyzer/internal/flow"
 	"github.com/tracelint/tracelint/analyzer/internal/library"
@@ -105,26 +106,40 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	if set.own != nil {
 		tables = []*library.Table{set.own, table}
 	}
+	imports := func(obj types.Object) *summary.Summary {
+		var fact summary.Fact
+		if obj.Pkg() == pass.Pkg || !pass.ImportObjectFact(obj, &fact) {
+			return nil
+		}
+		return &fact.Summary
+	}
+	ignored := func(rule string, node, stmt ast.Node) bool { return comments.Ignored(rule, node, stmt) }
 	found := flow.Analyze(flow.Input{
 		Pass: pass, Files: files, Engines: set.engines, Tables: tables,
-		Imports: func(obj types.Object) *summary.Summary {
-			var fact summary.Fact
-			if obj.Pkg() == pass.Pkg || !pass.ImportObjectFact(obj, &fact) {
-				return nil
-			}
-			return &fact.Summary
-		},
-		Traced: comments.Traced,
-		Host:   comments.Host,
-		Exempt: func(rule string, fn *types.Func) bool { return set.Exempted(rule, pathOf(fn), fn) },
+		Imports: imports,
+		Traced:  comments.Traced,
+		Host:    comments.Host,
+		Exempt:  func(rule string, fn *types.Func) bool { return set.Exempted(rule, pathOf(fn), fn) },
 	})
-	ignored := func(rule string, node, stmt ast.Node) bool { return comments.Ignored(rule, node, stmt) }
+	retraces := churn.Analyze(churn.Input{
+		Pass: pass, Files: files, Engines: set.engines, Imports: imports, Traced: found.Traced(), Ignored: ignored,
+	})
 	// What an engine does inside is its own affair: its users see its profile alone.
 	if !set.engines.OpaqueModule(pass.Pkg.Path()) {
-		found.Facts(ignored, func(obj types.Object, fact *summary.Fact) { pass.ExportObjectFact(obj, fact) })
+		facts := map[types.Object]*summary.Fact{}
+		found.Facts(ignored, func(obj types.Object, fact *summary.Fact) { facts[obj] = fact })
+		retraces.Facts(func(obj types.Object, keys summary.Keys) {
+			if facts[obj] == nil {
+				facts[obj] = new(summary.Fact)
+			}
+			facts[obj].Keys = keys
+		})
+		for obj, fact := range facts {
+			pass.ExportObjectFact(obj, fact)
+		}
 	}
 	rep := &reporter{pass: pass, set: set, related: !r.config.NoRelated, comments: comments}
-	rep.report(found)
+	rep.report(slices.Concat(found.Findings(), retraces.Findings()))
 	return &Result{rep.reported}, nil
 }
 

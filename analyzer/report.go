@@ -34,7 +34,7 @@ type finding struct {
 }
 
 // report gives one diagnostic a statement and rule, the gravest one, in source order.
-func (r *reporter) report(found *flow.Package) {
+func (r *reporter) report(found []flow.Finding) {
 	all := r.findings(found)
 	slices.SortStableFunc(all, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.stmt.Pos(), b.stmt.Pos()), cmp.Compare(a.rule.Name, b.rule.Name),
@@ -58,24 +58,23 @@ func (r *reporter) report(found *flow.Package) {
 }
 
 // findings lists what was found, several times where several roots reach it.
-func (r *reporter) findings(found *flow.Package) []finding {
+func (r *reporter) findings(effects []flow.Finding) []finding {
 	byName := map[string]*rules.Rule{}
 	for _, rule := range rules.All() {
 		byName[rule.Name] = rule
 	}
 	generated := map[*token.File]bool{}
 	for _, file := range r.pass.Files {
-		generated[r.pass.Fset.File(file.FileStart)] = ast.IsGenerated(file)
+		generated[r.pass.Fset.File(file.FileStart)] = isGenerated(file)
 	}
-	effects := found.Findings()
-	leaks := map[token.Pos]bool{}
+	stored := map[token.Pos]bool{} // statements whose store another rule explains
 	for _, f := range effects {
-		leaks[f.Stmt.Pos()] = leaks[f.Stmt.Pos()] || f.Rule == summary.Leak
+		stored[f.Stmt.Pos()] = stored[f.Stmt.Pos()] || f.Rule == summary.Leak || f.Rule == summary.StateCreation
 	}
 	var out []finding
 	for _, f := range effects {
-		if f.Rule == summary.Write && leaks[f.Stmt.Pos()] {
-			continue // the store that leaks says it all
+		if f.Rule == summary.Write && stored[f.Stmt.Pos()] {
+			continue
 		}
 		if generated[r.pass.Fset.File(f.Node.Pos())] || r.set.Exempted(f.Rule, r.pass.Pkg.Path(), f.In) {
 			continue

@@ -47,8 +47,9 @@ type Rule struct {
 // All lists the rules by name. They are immutable.
 func All() []*Rule {
 	return []*Rule{
-		abort(), clock(), Directive(), environ(), ioRule(), leak(), mapOrder(), nestedWrap(), printRule(), random(),
-		recursiveTrace(), rewrap(), staleRead(), stateCreation(), syncRule(), write(),
+		abort(), cacheBound(), clock(), Directive(), environ(), freshKey(), ioRule(), leak(), mapOrder(), nestedWrap(),
+		printRule(), raggedBatch(), random(), recursiveTrace(), rewrap(), shapeChurn(), staleRead(), stateCreation(),
+		syncRule(), typeChurn(), write(),
 	}
 }
 
