@@ -147,7 +147,7 @@ func (f *frame) counts(s *ast.RangeStmt, index ast.Expr) bool {
 			return true
 		}
 		for _, use := range f.p.index.uses[v] {
-			found = found || s.Body.Pos() <= use.Pos() && use.Pos() < s.Body.End() && f.p.index.assigned(use)
+			found = found || s.Body.Pos() <= use.Pos() && use.Pos() < s.Body.End() && f.p.reassigned(use)
 		}
 		return !found
 	})

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
@@ -369,14 +370,29 @@ func (p *pkg) freezes(u *unit, id *ast.Ident, reach map[*unit]bool) bool {
 	return !p.harmless(id)
 }
 
-// plainTarget reports whether an identifier itself, not a part of it, is assigned to.
+// plainTarget reports whether an identifier itself, not a part of it, is given a new value.
 func (p *pkg) plainTarget(use *ast.Ident) bool {
 	path := p.index.path(use)
 	if len(path) < 2 {
 		return false
 	}
 	s, ok := path[1].(*ast.AssignStmt)
-	return ok && (s.Tok == token.ASSIGN || s.Tok == token.DEFINE)
+	return ok && (s.Tok == token.ASSIGN || s.Tok == token.DEFINE) && slices.Contains(s.Lhs, ast.Expr(use))
+}
+
+// reassigned reports whether an identifier itself, not a part of it, is assigned to, counted up or down.
+func (p *pkg) reassigned(use *ast.Ident) bool {
+	path := p.index.path(use)
+	if len(path) < 2 {
+		return false
+	}
+	switch s := path[1].(type) {
+	case *ast.IncDecStmt:
+		return true
+	case *ast.AssignStmt:
+		return slices.Contains(s.Lhs, ast.Expr(use))
+	}
+	return false
 }
 
 // harmless reports whether what an expression reads gets no further than a message.

@@ -4,6 +4,7 @@ package middle
 import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
 
 	"example.com/fixtures/helper"
 )
@@ -33,4 +34,9 @@ func Adder(backend compute.Backend, offset float64) *graph.Exec {
 	return graph.MustNewExec(backend, func(x *graph.Node) *graph.Node {
 		return graph.AddScalar(x, offset)
 	})
+}
+
+// Weight makes a variable.
+func Weight(scope *model.Scope, name string) *model.Variable {
+	return scope.In("%s", name).VariableWithValue("w", 1.0)
 }
