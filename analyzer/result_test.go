@@ -2,6 +2,7 @@ package analyzer_test
 
 import (
 	"fmt"
+	"go/token"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,7 +38,7 @@ func MustNewExec(backend any, function any) *Exec { return new(Exec) }
 `
 
 // analyze analyses packages below the current directory and returns the result of each.
-func analyze(t *testing.T, config analyzer.Config, patterns ...string) map[string]*analyzer.Result {
+func analyze(t *testing.T, config analyzer.Config, patterns ...string) (*token.FileSet, map[string]*analyzer.Result) {
 	t.Helper()
 	a, err := analyzer.New(config)
 	require.NoError(t, err)
@@ -53,7 +54,7 @@ func analyze(t *testing.T, config analyzer.Config, patterns ...string) map[strin
 		}
 		results[p.Path] = found
 	}
-	return results
+	return result.Fset, results
 }
 
 func TestResult(t *testing.T) {
@@ -99,7 +100,7 @@ var _ = exec
 -- clean/clean.go --
 package clean
 `)
-	results := analyze(t, analyzer.Config{Settings: analyzer.Settings{Severity: "note"}}, "./model", "./clean")
+	_, results := analyze(t, analyzer.Config{Settings: analyzer.Settings{Severity: "note"}}, "./model", "./clean")
 	require.Empty(t, results["example.com/m/clean"].Findings)
 	var found []string
 	for _, f := range results["example.com/m/model"].Findings {

@@ -66,8 +66,10 @@ func (f *flags) register(set *flag.FlagSet) {
 func listFlag(list *[]string) func(string) error {
 	return func(text string) error {
 		names := strings.Split(text, ",")
-		if err := config.CheckRules(names); err != nil {
-			return err
+		for _, name := range names {
+			if err := config.CheckRule(name); err != nil {
+				return err
+			}
 		}
 		*list = append(*list, names...)
 		return nil

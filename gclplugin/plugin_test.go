@@ -50,10 +50,10 @@ func TestBadSettings(t *testing.T) {
 		{"unknown key of an exemption", map[string]any{"exempt": []any{map[string]any{"package": "m"}}}, `unknown field "package"`},
 		{"no mapping", "note", "cannot unmarshal string"},
 		{"wrong type", map[string]any{"tests": "no"}, "cannot unmarshal string"},
-		{"unknown severity", map[string]any{"severity": "loud"}, `severity "loud" is unknown`},
+		{"unknown severity", map[string]any{"severity": "loud"}, `severity: "loud" is unknown`},
 		{"unknown rule", map[string]any{"disable": []any{"prnt"}}, "prnt"},
 		{"unknown effect", map[string]any{"effects": "example.com/log.Printf shout\n"}, "shout"},
-		{"incomplete engine", map[string]any{"engines": []any{map[string]any{"engine": "Mine"}}}, "engines: entry 1: packages"},
+		{"incomplete engine", map[string]any{"engines": []any{map[string]any{"engine": "Mine"}}}, "engines[0]: engine profile: packages"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

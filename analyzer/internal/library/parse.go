@@ -77,6 +77,16 @@ func check(key, path, text string) error {
 	return nil
 }
 
+// CheckName returns what is wrong with the name of one function or method.
+func CheckName(name string) error {
+	key, path, rest := splitEntry(name)
+	kind, err := checkKey(key, path)
+	if err == nil && (rest != "" || kind != functionEntry && kind != methodEntry) {
+		err = fmt.Errorf("%q does not name one function", name)
+	}
+	return err
+}
+
 // checkKey returns what a line speaks of.
 func checkKey(key, path string) (scope, error) {
 	if rest, found := strings.CutPrefix(key, packageKey("")); found {
@@ -140,13 +150,13 @@ func (s scope) allows(a Action) error {
 	return nil
 }
 
-// parseActions reads "ACTION [; ACTION ...]"; it returns nil for none.
+// parseActions reads "ACTION [; ACTION ...]"; none is an empty list, not nil.
 func parseActions(text string) ([]Action, error) {
 	if text == "" {
 		return nil, fmt.Errorf("action is missing: write what the function does, or none")
 	}
 	if text == string(none) {
-		return nil, nil
+		return []Action{}, nil
 	}
 	var actions []Action
 	for part := range strings.SplitSeq(text, ";") {

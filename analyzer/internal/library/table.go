@@ -59,14 +59,15 @@ func loadTable() (*Table, error) {
 	return table, nil
 }
 
-// Lookup returns what fn does when it is called, or nil if nothing is known.
+// Lookup returns what fn does when it is called: nil if nothing is known, an
+// empty list if fn is known to do nothing.
 // fn may be an instance of a generic function or a method of an interface.
 func (t *Table) Lookup(fn *types.Func) []Action {
 	pkg := fn.Pkg()
 	if pkg == nil || !t.packages[pkg.Path()] { // the predeclared Error has no package
 		return nil
 	}
-	name := withoutTypeParameters(fn.Origin().FullName())
+	name := Name(fn)
 	text, found := t.entries[name]
 	if !found && strings.HasPrefix(name, "(") {
 		text, found = t.entries[name[:strings.LastIndexByte(name, '.')]+".*"]
@@ -83,6 +84,9 @@ func (t *Table) Lookup(fn *types.Func) []Action {
 	}
 	return actions
 }
+
+// Name returns fn's name as tables spell it.
+func Name(fn *types.Func) string { return withoutTypeParameters(fn.Origin().FullName()) }
 
 // packageKey returns the key of a whole package's entry.
 func packageKey(path string) string { return "package " + path }
