@@ -198,6 +198,8 @@ func repeated(s, earlier *Span) Cause {
 	c := Cause{Kind: CauseSameSignature, Earlier: earlier.id, Wrapper: match(s, earlier)}
 	outcome := earlier.trace().Outcome
 	switch {
+	case s.lost != "" && !outcome.Failed():
+		c.Detail = s.lost
 	case c.Wrapper == WrapperOther:
 		// What became of another wrapper's trace has no bearing on this one.
 	case outcome.Failed():
@@ -207,7 +209,7 @@ func repeated(s, earlier *Span) Cause {
 	case c.Wrapper == WrapperSame:
 		c.Detail = "its cache lost the trace, or the call failed after it"
 	default:
-		c.Detail = "by another wrapper, or the cache lost the trace"
+		c.Detail = "by another wrapper, by a further call in one trace, or after the cache lost it"
 	}
 	return c
 }

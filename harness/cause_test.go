@@ -56,8 +56,8 @@ func TestCausesOfWrappedFunction(t *testing.T) {
 			exec.Call(shape(3))
 		}, []string{
 			"first trace",
-			"same signature as trace 1: by another wrapper, or the cache lost the trace",
-			"same signature as trace 2: by another wrapper, or the cache lost the trace",
+			"same signature as trace 1: by another wrapper, by a further call in one trace, or after the cache lost it",
+			"same signature as trace 2: by another wrapper, by a further call in one trace, or after the cache lost it",
 		}},
 	}
 	for _, test := range tests {
@@ -91,7 +91,7 @@ func TestCausesWithKnownWrappers(t *testing.T) {
 		"same signature as trace 1, of another wrapper",
 		"same signature as trace 1, of the same wrapper: its cache lost the trace, or the call failed after it",
 		"new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1, of another wrapper)",
-		"same signature as trace 3: by another wrapper, or the cache lost the trace",
+		"same signature as trace 3: by another wrapper, by a further call in one trace, or after the cache lost it",
 	}, causes(rec)))
 }
 
@@ -153,7 +153,28 @@ func TestCauseWithoutArgumentsIsUnknown(t *testing.T) {
 		"first trace",
 		"unknown cause: the arguments are unknown",
 		"unknown cause: the arguments of the earlier traces are unknown",
-		"same signature as trace 3: by another wrapper, or the cache lost the trace",
+		"same signature as trace 3: by another wrapper, by a further call in one trace, or after the cache lost it",
+	}, causes(rec)))
+}
+
+func TestAdapterSaysWhyATraceIsLost(t *testing.T) {
+	rec := harness.NewRecorder()
+	lost := func(w harness.Wrapper, args harness.Signature, why string, outcome harness.Outcome) {
+		rec.Start(harness.Info{Function: harness.Function{Name: "f"}, Wrapper: w, Args: args, Lost: why}).End(outcome)
+	}
+	a, b := rec.NewWrapper("a"), rec.NewWrapper("b")
+	args := harness.SignatureOf(et.NewNode(et.Float32, 3))
+	lost(a, args, "Finalize emptied it", harness.Returned())
+	lost(a, args, "Finalize emptied it", harness.Returned())
+	lost(b, args, "the trainer was reset", harness.Returned())
+	lost(b, harness.SignatureOf(et.NewNode(et.Float32, 4)), "the trainer was reset", harness.Panicked("no"))
+	lost(b, harness.SignatureOf(et.NewNode(et.Float32, 4)), "the trainer was reset", harness.Returned())
+	require.Empty(t, cmp.Diff([]string{
+		"first trace",
+		"same signature as trace 1, of the same wrapper: Finalize emptied it",
+		"same signature as trace 2, of another wrapper: the trainer was reset",
+		"new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1, of another wrapper)",
+		"retrace after a failure of trace 4, of the same wrapper",
 	}, causes(rec)))
 }
 
@@ -169,7 +190,7 @@ func TestEngineSaysTheCause(t *testing.T) {
 	require.Empty(t, cmp.Diff([]string{
 		"first trace",
 		"second trace of a first call, because state was made: variable w",
-		"same signature as trace 2: by another wrapper, or the cache lost the trace",
+		"same signature as trace 2: by another wrapper, by a further call in one trace, or after the cache lost it",
 	}, causes(rec)))
 	require.Equal(t, []bool{false, true, true},
 		[]bool{rec.Traces()[0].Retrace, rec.Traces()[1].Retrace, rec.Traces()[2].Retrace})

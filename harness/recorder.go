@@ -68,6 +68,10 @@ type Info struct {
 	// else is in its key; see [SignatureOf]. Nil means unknown; a function
 	// without arguments has an empty one. The recorder keeps it.
 	Args Signature
+	// Lost says why a trace of the same signature is no longer in a cache, if the
+	// engine or adapter knows: `Finalize emptied it`. It is the detail of a cause
+	// that the recorder infers.
+	Lost string
 	// Cause says why the engine traces. Nil lets the recorder infer it from the
 	// earlier traces of the function.
 	Cause *Cause
@@ -86,6 +90,7 @@ func (r *Recorder) Start(info Info) *Span {
 		function:  info.Function,
 		wrapper:   info.Wrapper,
 		args:      info.Args,
+		lost:      info.Lost,
 		site:      r.engines.callSite(),
 		start:     time.Now(),
 	}

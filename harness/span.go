@@ -15,6 +15,7 @@ type Span struct {
 	function Function
 	wrapper  Wrapper
 	args     Signature
+	lost     string
 	site     CallSite
 	start    time.Time
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx"
 	"github.com/tracelint/tracelint/tracecheck"
 )
@@ -45,6 +46,13 @@ func TestConcurrentExecRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, callers, func() {
 			atOnce(func(i int) { exec.MustCall1(ones(i + 1)) })
 		})
+		for _, trace := range rec.Traces() {
+			want := harness.CauseNewSignature
+			if trace.ID == 1 {
+				want = harness.CauseFirst
+			}
+			require.Equal(t, want, trace.Cause.Kind)
+		}
 		for _, depth := range depths(rec) {
 			require.Zero(t, depth, "traces on other goroutines are no parents")
 		}

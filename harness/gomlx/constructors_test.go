@@ -75,7 +75,7 @@ func TestTracesTellWhereTheyComeFrom(t *testing.T) {
 	require.Equal(t, "constructors_test.go", path.Base(trace.Site.Frame().File), "GoMLX's frames and the recorder's are passed over")
 	require.Equal(t, "rows_test.go", path.Base(trace.Wrapper.Site.Frame().File))
 	require.Equal(t, "*graph.Exec", trace.Wrapper.Description)
-	require.Equal(t, "float32[3]", trace.Args.String())
+	require.Equal(t, "x float32[3]", trace.Args.String())
 	require.Equal(t, harness.Returned(), trace.Outcome)
 }
 
@@ -85,8 +85,8 @@ func TestTrainerTracesTellSpec(t *testing.T) {
 		optimizer.StochasticGradientDescent().Done(), nil, nil)
 	step(t, trainer, batch(4, "a"))
 	step(t, trainer, batch(4, "b"))
-	require.Equal(t, []string{"first", `new signature, other wrapper; arg 1: "a" -> "b"`}, causes(rec))
-	require.Equal(t, `*model.Scope, "b", {float32[4,2]}, graph train`, rec.Traces()[1].Args.String())
+	require.Equal(t, []string{"first", `new signature, other wrapper; spec: "a" -> "b"`}, causes(rec))
+	require.Equal(t, `scope *model.Scope, spec any, inputs {float32[4,2]}, graph train, spec "b"`, rec.Traces()[1].Args.String())
 }
 
 // linearPerTask has weights for each spec, and its loss within itself.
@@ -117,4 +117,18 @@ func TestConstructorsRefuseNil(t *testing.T) {
 	require.Panics(t, func() {
 		gomlx.NewTrainer(nil, backend, model.NewStore(), linear, squaredError, optimizer.StochasticGradientDescent().Done(), nil, nil)
 	})
+}
+
+// A failure advises dynamic axes where the backend has them, as the pure Go one does.
+func TestAdviceOfDynamicAxes(t *testing.T) {
+	fake := &recordingT{}
+	rec := harness.NewRecorder()
+	exec := gomlx.MustNewExec(rec, newBackend(t), square)
+	tracecheck.ExpectTraces(fake, rec, 1, func() {
+		exec.MustCall1(ones(3))
+		exec.MustCall1(ones(5))
+	})
+	require.Len(t, fake.errors, 1)
+	require.Contains(t, fake.errors[0], "square: axis 0 of x had 2 sizes from 3 to 5: pad it to 8, the power of two that fits, "+
+		"or each size to its own power of two, or name it with WithDynamicAxes, since the backend has dynamic axes")
 }

@@ -32,6 +32,7 @@ func TestControlFlowRows(t *testing.T) {
 			require.Equal(t, int32(5), exec.MustCall1(int32(0)).Value())
 			require.Equal(t, int32(5), exec.MustCall1(int32(0)).Value())
 		})
+		require.Equal(t, []string{"first", "first", "first"}, causes(rec))
 	})
 	t.Run("W2 If traces both branches once", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -49,6 +50,7 @@ func TestControlFlowRows(t *testing.T) {
 			require.Equal(t, float32(1), exec.MustCall1(true).Value())
 			require.Equal(t, float32(-1), exec.MustCall1(false).Value())
 		})
+		require.Equal(t, []string{"first", "first", "first"}, causes(rec))
 	})
 	t.Run("cg custom gradient, with Gradient", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -61,6 +63,7 @@ func TestControlFlowRows(t *testing.T) {
 			require.Equal(t, []float32{10, 10}, exec.MustCall1(ones(2)).Value())
 			require.Equal(t, []float32{10, 10}, exec.MustCall1(ones(2)).Value())
 		})
+		require.Equal(t, []string{"first", "first"}, causes(rec))
 	})
 	t.Run("cg custom gradient, without Gradient", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -72,5 +75,6 @@ func TestControlFlowRows(t *testing.T) {
 			exec.MustCall1(ones(2))
 			exec.MustCall1(ones(2))
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 }

@@ -27,8 +27,8 @@ func ExampleMustNewExec() {
 	exec.MustCall1([]float32{1, 2, 3, 4})
 	printTraces(rec)
 	// Output:
-	// square(float32[3]): first trace
-	// square(float32[4]): new signature: arg 0: axis 0: 3 -> 4 (nearest: trace 1, of the same wrapper)
+	// square(x float32[3]): first trace
+	// square(x float32[4]): new signature: x: axis 0: 3 -> 4 (nearest: trace 1, of the same wrapper)
 }
 
 func ExampleMustNewModelExec() {
@@ -40,7 +40,7 @@ func ExampleMustNewModelExec() {
 	// Output:
 	// [3]float32{2, 4, 6}
 	// [3]float32{8, 10, 12}
-	// scaled(*model.Scope, float32[3]): first trace
+	// scaled(scope *model.Scope, x float32[3]): first trace
 }
 
 func ExampleNewTrainer() {
@@ -56,12 +56,12 @@ func ExampleNewTrainer() {
 	}
 	printTraces(rec)
 	// Output:
-	// linear(*model.Scope, float32[4,2], graph train): first trace
-	// squaredError({float32[4]}, {float32[4]}, graph train): first trace
-	// linear(*model.Scope, float32[2,2], graph train): new signature: arg 1: axis 0: 4 -> 2 (nearest: trace 1, of the same wrapper)
-	// squaredError({float32[2]}, {float32[2]}, graph train): new signature: arg 0[0]: axis 0: 4 -> 2, arg 1[0]: axis 0: 4 -> 2 (nearest: trace 2, of the same wrapper)
-	// linear(*model.Scope, float32[4,2], graph eval): new signature: graph: train -> eval (nearest: trace 1, of another wrapper)
-	// squaredError({float32[4]}, {float32[4]}, graph eval): new signature: graph: train -> eval (nearest: trace 2, of another wrapper)
+	// linear(scope *model.Scope, inputs float32[4,2], graph train): first trace
+	// squaredError(labels {float32[4]}, predictions {float32[4]}, graph train): first trace
+	// linear(scope *model.Scope, inputs float32[2,2], graph train): new signature: inputs: axis 0: 4 -> 2 (nearest: trace 1, of the same wrapper)
+	// squaredError(labels {float32[2]}, predictions {float32[2]}, graph train): new signature: labels[0]: axis 0: 4 -> 2, predictions[0]: axis 0: 4 -> 2 (nearest: trace 2, of the same wrapper)
+	// linear(scope *model.Scope, inputs float32[4,2], graph eval): new signature: graph: train -> eval (nearest: trace 1, of another wrapper)
+	// squaredError(labels {float32[4]}, predictions {float32[4]}, graph eval): new signature: graph: train -> eval (nearest: trace 2, of another wrapper)
 }
 
 func ExampleAttach() {

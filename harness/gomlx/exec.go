@@ -15,7 +15,7 @@ import (
 // keeps the name that it has without a recorder. It returns an error if the
 // recorder or the function is nil.
 func NewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.Exec, error) {
-	recorded, err := record(rec, "*graph.Exec", graphFn)
+	recorded, err := record(rec, backend, "*graph.Exec", graphFn)
 	if err != nil {
 		return nil, err
 	}
@@ -75,15 +75,25 @@ func MustNewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backen
 
 // record returns fn with its runs recorded as traces of a new wrapper of the
 // type named.
-func record[F any](rec *harness.Recorder, wrapperType string, fn F) (F, error) {
+func record[F any](rec *harness.Recorder, backend compute.Backend, wrapperType string, fn F) (F, error) {
 	switch {
 	case rec == nil:
 		return fn, errors.New("the recorder is nil; make one with tracecheck.Record or harness.NewRecorder")
 	case reflect.ValueOf(fn).IsNil():
 		return fn, errors.New("the function to trace is nil")
 	}
-	info := harness.Info{Function: harness.FunctionOf(fn), Wrapper: rec.NewWrapper(wrapperType)}
+	wrapper := rec.NewWrapper(wrapperType)
+	wrapper.DynamicAxes = dynamicAxes(backend, "WithDynamicAxes")
+	info := harness.Info{Function: harness.FunctionOf(fn), Wrapper: wrapper}
 	return harness.WrapFunc(rec, fn, func([]any) harness.Info { return info }), nil
+}
+
+// dynamicAxes says how to make axes dynamic, if the backend has that.
+func dynamicAxes(backend compute.Backend, methods string) string {
+	if backend == nil || !backend.Capabilities().DynamicAxes {
+		return ""
+	}
+	return "name it with " + methods + ", since the backend has dynamic axes"
 }
 
 // symbol returns the name of a function as GoMLX puts it into the names of its

@@ -43,13 +43,13 @@ func TestExecRows(t *testing.T) {
 		rec, exec := newSquare(t)
 		exec.MustCall1(ones(3))
 		tracecheck.ExpectTraces(t, rec, 1, func() { exec.MustCall1(ones(4)) })
-		require.Equal(t, []string{"first", "new signature, same wrapper; arg 0: axis 0: 3 -> 4"}, causes(rec))
+		require.Equal(t, []string{"first", "new signature, same wrapper; x: axis 0: 3 -> 4"}, causes(rec))
 	})
 	t.Run("G6 other dtype", func(t *testing.T) {
 		rec, exec := newSquare(t)
 		exec.MustCall1([]float32{1, 2, 3})
 		tracecheck.ExpectTraces(t, rec, 1, func() { exec.MustCall1([]int64{1, 2, 3}) })
-		require.Equal(t, []string{"first", "new signature, same wrapper; arg 0: dtype float32 -> int64"}, causes(rec))
+		require.Equal(t, []string{"first", "new signature, same wrapper; x: dtype float32 -> int64"}, causes(rec))
 	})
 	t.Run("G7-G9 scalar, [1], [1][1]", func(t *testing.T) {
 		rec, exec := newSquare(t)
@@ -58,8 +58,8 @@ func TestExecRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, 1, func() { exec.MustCall1([][]float32{{1}}) })
 		require.Equal(t, []string{
 			"first",
-			"new signature, same wrapper; arg 0: rank 0 -> 1",
-			"new signature, same wrapper; arg 0: rank 1 -> 2",
+			"new signature, same wrapper; x: rank 0 -> 1",
+			"new signature, same wrapper; x: rank 1 -> 2",
 		}, causes(rec))
 	})
 	t.Run("G10-G12 int, int64, int32", func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestExecRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, 1, func() { exec.MustCall1(1) })
 		tracecheck.ExpectNoTraces(t, rec, func() { exec.MustCall1(int64(1)) })
 		tracecheck.ExpectTraces(t, rec, 1, func() { exec.MustCall1(int32(1)) })
-		require.Equal(t, []string{"first", "new signature, same wrapper; arg 0: dtype int64 -> int32"}, causes(rec))
+		require.Equal(t, []string{"first", "new signature, same wrapper; x: dtype int64 -> int32"}, causes(rec))
 	})
 	t.Run("G13 back to the first shape", func(t *testing.T) {
 		rec, exec := newSquare(t)
@@ -114,7 +114,7 @@ func TestExecRows(t *testing.T) {
 		})
 		require.Equal(t, []string{
 			"first",
-			"new signature, same wrapper; arg 0: {float32[3]} -> {float32[3], float32[3]}",
+			"new signature, same wrapper; xs: {float32[3]} -> {float32[3], float32[3]}",
 		}, causes(rec))
 	})
 	t.Run("G19 function of a graph, called twice", func(t *testing.T) {
@@ -138,6 +138,7 @@ func TestExecRows(t *testing.T) {
 				}
 			}
 		})
+		require.Equal(t, grown("x: axis 0", graph.DefaultExecMaxCacheSize), causes(rec))
 	})
 	t.Run("G20d 40 lengths, dynamic axis", func(t *testing.T) {
 		rec, exec := newSquare(t)
@@ -157,13 +158,13 @@ func TestExecRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, 40-graph.DefaultExecMaxCacheSize, func() {
 			require.NoError(t, callLengths(exec, 40))
 		})
-		require.Equal(t, "new signature, same wrapper; arg 0: axis 0: 39 -> 40", causes(rec)[39])
+		require.Equal(t, grown("x: axis 0", 40), causes(rec))
 	})
 	t.Run("G23 SetMaxCache(0) is no limit", func(t *testing.T) {
 		rec, exec := newSquare(t)
 		exec.SetMaxCache(0)
 		tracecheck.ExpectTraces(t, rec, 40, func() { require.NoError(t, callLengths(exec, 40)) })
-		require.Equal(t, "new signature, same wrapper; arg 0: axis 0: 39 -> 40", causes(rec)[39])
+		require.Equal(t, grown("x: axis 0", 40), causes(rec))
 	})
 	t.Run("G25 run-once helper three times", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -176,8 +177,8 @@ func TestExecRows(t *testing.T) {
 		})
 		require.Equal(t, []string{
 			"first",
-			"same signature",
-			"same signature",
+			again,
+			again,
 		}, causes(rec))
 	})
 	t.Run("G26 wrapper rebuilt in a loop", func(t *testing.T) {
@@ -290,8 +291,8 @@ func TestNestedExecRows(t *testing.T) {
 		require.Equal(t, []int{0, 1, 2}, depths(rec))
 		require.Equal(t, []string{
 			"first",
-			"new signature, same wrapper; arg 0: axis 0: 3 -> 2",
-			"new signature, same wrapper; arg 0: axis 0: 2 -> 1",
+			"new signature, same wrapper; x: axis 0: 3 -> 2",
+			"new signature, same wrapper; x: axis 0: 2 -> 1",
 		}, causes(rec))
 	})
 	t.Run("G36 function calls another wrapper on host values", func(t *testing.T) {

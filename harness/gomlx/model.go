@@ -14,7 +14,7 @@ import (
 // The initializers of variables run in a graph of their own: record those with
 // [harness.Wrap].
 func NewModelExec[F model.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) (*model.Exec, error) {
-	recorded, err := record(rec, "*model.Exec", modelFn)
+	recorded, err := record(rec, backend, "*model.Exec", modelFn)
 	if err != nil {
 		return nil, err
 	}

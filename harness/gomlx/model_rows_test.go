@@ -61,7 +61,7 @@ func TestModelVariableRows(t *testing.T) {
 		require.Equal(t, []string{
 			"first",
 			"first",
-			"same signature",
+			again,
 		}, causes(rec))
 	})
 	t.Run("C3-C4 second call, second shape", func(t *testing.T) {
@@ -72,8 +72,8 @@ func TestModelVariableRows(t *testing.T) {
 		require.Equal(t, []string{
 			"first",
 			"first",
-			"same signature",
-			"new signature, same wrapper; arg 1: axis 0: 3 -> 4",
+			again,
+			"new signature, same wrapper; x: axis 0: 3 -> 4",
 		}, causes(rec))
 	})
 	t.Run("C5 SetValue between calls", func(t *testing.T) {
@@ -99,6 +99,7 @@ func TestModelVariableRows(t *testing.T) {
 			require.NoError(t, err)
 			exec.MustCall1(ones(3))
 		})
+		require.Equal(t, []string{"first", "first", again}, causes(rec))
 	})
 	t.Run("C10 counter in a variable, 3 calls", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -112,6 +113,7 @@ func TestModelVariableRows(t *testing.T) {
 				require.Equal(t, want, exec.MustCall1().Value())
 			}
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("C11 random numbers of the store, 2 calls", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -121,6 +123,7 @@ func TestModelVariableRows(t *testing.T) {
 		tracecheck.ExpectTraces(t, rec, 1, func() {
 			require.NotEqual(t, exec.MustCall1().Value(), exec.MustCall1().Value())
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("C12 fails after creating a variable, then succeeds", func(t *testing.T) {
 		rec := tracecheck.Record(t)
@@ -151,6 +154,7 @@ func TestModelVariableRows(t *testing.T) {
 			require.NoError(t, store.GetVariable("/w").SetValue(tensors.FromValue(float32(5))))
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value(), "stale")
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 	t.Run("C23 variables as constants, SetValue", func(t *testing.T) {
 		rec, store, exec := newScaled(t)
@@ -160,6 +164,7 @@ func TestModelVariableRows(t *testing.T) {
 			require.NoError(t, store.GetVariable("/w").SetValue(tensors.FromValue(float32(5))))
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value(), "stale by choice")
 		})
+		require.Equal(t, []string{"first"}, causes(rec))
 	})
 }
 
@@ -176,7 +181,7 @@ func TestModelExecRows(t *testing.T) {
 			require.Equal(t, []float32{2}, exec.MustCall1(ones(1)).Value(), "stale")
 			require.Equal(t, []float32{5, 5}, exec.MustCall1(ones(2)).Value(), "another shape sees the new value")
 		})
-		require.Equal(t, []string{"first", "new signature, same wrapper; arg 1: axis 0: 1 -> 2"}, causes(rec))
+		require.Equal(t, []string{"first", "new signature, same wrapper; x: axis 0: 1 -> 2"}, causes(rec))
 	})
 	t.Run("C13-C16 two wrappers, one store", func(t *testing.T) {
 		rec, backend, store := tracecheck.Record(t), newBackend(t), model.NewStore()
@@ -199,8 +204,8 @@ func TestModelExecRows(t *testing.T) {
 		})
 		require.Equal(t, []string{
 			"first",
-			"same signature",
-			"same signature",
+			again,
+			again,
 		}, causes(rec))
 	})
 	t.Run("C18 call after Finalize", func(t *testing.T) {
@@ -230,5 +235,6 @@ func TestModelExecRows(t *testing.T) {
 				require.Equal(t, n > graph.DefaultExecMaxCacheSize, err != nil, "length %d", n)
 			}
 		})
+		require.Equal(t, grown("x: axis 0", graph.DefaultExecMaxCacheSize), causes(rec))
 	})
 }

@@ -1,6 +1,7 @@
 package gomlx_test
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -50,8 +51,8 @@ func newSquare(t testing.TB) (*harness.Recorder, *graph.Exec) {
 }
 
 // causes returns why each trace so far happened, in their order: the kind of the
-// cause, whose the earlier trace is that it was compared with, and the differences
-// from that.
+// cause, whose the earlier trace is that it was compared with, the differences from
+// that, and what the adapter knows of it or what is unclear.
 func causes(rec *harness.Recorder) []string {
 	kinds := map[harness.CauseKind]string{
 		harness.CauseUnknown:       "unknown",
@@ -72,7 +73,35 @@ func causes(rec *harness.Recorder) []string {
 		for _, d := range trace.Cause.Differences {
 			text += "; " + d.String()
 		}
+		if trace.Cause.Detail != "" {
+			text += ": " + trace.Cause.Detail
+		}
 		all = append(all, text)
+	}
+	return all
+}
+
+// again is what is said of a further trace of a signature where the wrapper is
+// unknown.
+const again = "same signature: by another wrapper, by a further call in one trace, or after the cache lost it"
+
+// grown returns the causes of traces of one wrapper for 1 to n values along an
+// axis.
+func grown(axis string, n int) []string {
+	all := []string{"first"}
+	for i := 1; i < n; i++ {
+		all = append(all, fmt.Sprintf("new signature, same wrapper; %s: %d -> %d", axis, i, i+1))
+	}
+	return all
+}
+
+// causesOf returns the causes of one function's traces.
+func causesOf(rec *harness.Recorder, function string) []string {
+	var all []string
+	for i, trace := range rec.Traces() {
+		if trace.Function.Name == function {
+			all = append(all, causes(rec)[i])
+		}
 	}
 	return all
 }

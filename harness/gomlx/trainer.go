@@ -1,9 +1,7 @@
 package gomlx
 
 import (
-	"fmt"
-	"strings"
-	"sync"
+	"reflect"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -21,7 +19,8 @@ import (
 //
 // A trainer makes one executor for each kind of graph and each spec of a batch;
 // each is a wrapper of its own here, and its traces say for which kind of graph
-// they are: train, eval or batch norm.
+// and which spec they are: train, train with gradients accumulated or applied,
+// eval, or batch norm of the first or second phase.
 //
 // Metrics are recorded where they are made, since many have optional methods
 // that a decorator would hide:
@@ -31,83 +30,57 @@ func NewTrainer[ModelFn train.ModelFnCompatible](rec *harness.Recorder, backend 
 	modelFn ModelFn, lossFn train.LossFn, theOptimizer optimizer.Interface,
 	trainMetrics, evalMetrics []metric.Interface) *train.Trainer {
 
-	executors := &executors{byName: map[string]executor{}}
-	recordedModel := harness.WrapFunc(rec, modelFn, executors.info)
+	executors := newExecutors(rec, symbol(modelFn), dynamicAxes(backend, "WithInputsDynamicAxes or WithLabelsDynamicAxes"))
+	info := executors.info
+	if takesSpec(reflect.TypeOf(modelFn)) {
+		info = executors.infoWithSpec
+	}
+	run := canonical(harness.WrapFunc(rec, modelFn, info))
+	recorded := func(scope *model.Scope, spec any, inputs []*graph.Node) []*graph.Node {
+		executors.identify(scope, spec, inputs[0].Graph())
+		return run(scope, spec, inputs)
+	}
 	if lossFn != nil {
 		lossFn = harness.WrapFunc(rec, lossFn, executors.info)
 	}
-	trainer := train.NewTrainer(backend, store, recordedModel, lossFn, theOptimizer, trainMetrics, evalMetrics)
-	name := symbol(modelFn)
-	trainer.OnExecCreation(func(exec *model.Exec, graphType train.GraphType) { executors.add(rec, name, exec, graphType) })
+	trainer := train.NewTrainer(backend, store, train.ModelFn(recorded), lossFn, theOptimizer, trainMetrics, evalMetrics)
+	trainer.OnExecCreation(executors.add)
 	return trainer
 }
 
-// executors are those that a trainer made. The trainer tells of each before it
-// traces; the name that it is given then leads back to it from its graphs.
-type executors struct {
-	mu     sync.Mutex
-	byName map[string]executor
+// takesSpec reports whether a model function has the spec of the batch among its
+// parameters.
+func takesSpec(modelFn reflect.Type) bool {
+	return modelFn.NumIn() > 1 && modelFn.In(1) == reflect.TypeFor[any]()
 }
 
-type executor struct {
-	wrapper harness.Wrapper
-	kind    string
-}
-
-func (e *executors) add(rec *harness.Recorder, modelName string, exec *model.Exec, graphType train.GraphType) {
-	kind := kindOf(graphType)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	name := fmt.Sprintf("%s:%s (%s, executor %d)", exec.Name(), modelName, kind, len(e.byName)+1)
-	exec.WithName(name)
-	e.byName[name] = executor{rec.NewWrapper("*train.Trainer's *model.Exec"), kind}
-}
-
-func kindOf(graphType train.GraphType) string {
-	switch graphType {
-	case train.TrainType:
-		return "train"
-	case train.EvalType:
-		return "eval"
-	case train.BatchNormAveragesType:
-		return "batch norm"
-	}
-	return fmt.Sprintf("GraphType(%d)", int(graphType))
-}
-
-// info returns what the graph of the arguments says of a trace.
-func (e *executors) info(args []any) harness.Info {
-	signature := harness.SignatureOf(args...)
-	g := graphOf(args)
-	if g == nil {
-		return harness.Info{Args: signature}
-	}
-	name := g.Name()
-	name = name[:max(0, strings.LastIndexByte(name, '#'))] // the engine numbers an executor's graphs
-	e.mu.Lock()
-	executor, ok := e.byName[name]
-	e.mu.Unlock()
-	if !ok { // the model gave its graph a name of its own
-		return harness.Info{Args: signature}
-	}
-	kind := harness.Arg{Name: "graph", Kind: harness.Context, Value: executor.kind}
-	return harness.Info{Wrapper: executor.wrapper, Args: append(signature, kind)}
-}
-
-// graphOf returns the graph that a function's arguments belong to, nil if none
-// of them tells.
-func graphOf(args []any) *graph.Graph {
-	for _, arg := range args {
-		switch value := arg.(type) {
-		case *graph.Graph:
-			return value
-		case *graph.Node:
-			return value.Graph()
-		case []*graph.Node:
-			if len(value) > 0 {
-				return value[0].Graph()
+// canonical returns the form of a model function in which GoMLX gives it the
+// spec of the batch, whether it takes that or not.
+func canonical(modelFn any) train.ModelFn {
+	fn := reflect.ValueOf(modelFn)
+	return func(scope *model.Scope, spec any, inputs []*graph.Node) []*graph.Node {
+		in := []reflect.Value{reflect.ValueOf(scope)}
+		next := 0
+		for i := 1; i < fn.Type().NumIn(); i++ {
+			switch fn.Type().In(i) {
+			case reflect.TypeFor[any]():
+				in = append(in, reflect.ValueOf(&spec).Elem())
+			case reflect.TypeFor[*graph.Graph]():
+				in = append(in, reflect.ValueOf(inputs[0].Graph()))
+			case reflect.TypeFor[[]*graph.Node]():
+				in = append(in, reflect.ValueOf(inputs))
+			default:
+				in = append(in, reflect.ValueOf(inputs[next]))
+				next++
 			}
 		}
+		var predictions []*graph.Node
+		for _, out := range fn.Call(in) {
+			if nodes, ok := out.Interface().([]*graph.Node); ok {
+				return nodes
+			}
+			predictions = append(predictions, out.Interface().(*graph.Node))
+		}
+		return predictions
 	}
-	return nil
 }

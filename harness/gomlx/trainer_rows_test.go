@@ -1,6 +1,7 @@
 package gomlx_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -97,6 +98,7 @@ func TestTrainerStepRows(t *testing.T) {
 				step(t, trainer, batch(4, nil))
 			}
 		})
+		require.Equal(t, []string{"first", "first"}, causes(rec))
 	})
 	t.Run("T3 ragged last batch", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -105,8 +107,8 @@ func TestTrainerStepRows(t *testing.T) {
 		require.Equal(t, []string{
 			"first",
 			"first",
-			"new signature, same wrapper; arg 1: axis 0: 4 -> 2",
-			"new signature, same wrapper; arg 0[0]: axis 0: 4 -> 2; arg 1[0]: axis 0: 4 -> 2",
+			"new signature, same wrapper; inputs: axis 0: 4 -> 2",
+			"new signature, same wrapper; labels[0]: axis 0: 4 -> 2; predictions[0]: axis 0: 4 -> 2",
 		}, causes(rec))
 	})
 	t.Run("T4-T5 2 evaluation steps", func(t *testing.T) {
@@ -134,9 +136,9 @@ func TestTrainerStepRows(t *testing.T) {
 			"first",
 			"first",
 			"first",
-			"new signature, same wrapper; arg 1: axis 0: 4 -> 2",
-			"new signature, same wrapper; arg 0[0]: axis 0: 4 -> 2; arg 1[0]: axis 0: 4 -> 2",
-			"new signature; arg 1[0]: axis 0: 4 -> 2; arg 2[0]: axis 0: 4 -> 2",
+			"new signature, same wrapper; inputs: axis 0: 4 -> 2",
+			"new signature, same wrapper; labels[0]: axis 0: 4 -> 2; predictions[0]: axis 0: 4 -> 2",
+			"new signature; labels[0]: axis 0: 4 -> 2; predictions[0]: axis 0: 4 -> 2",
 		}, causes(rec))
 	})
 	t.Run("T11 ResetComputationGraphs", func(t *testing.T) {
@@ -144,12 +146,8 @@ func TestTrainerStepRows(t *testing.T) {
 		step(t, trainer, batch(4, nil))
 		trainer.ResetComputationGraphs()
 		tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"linear": 1, "squaredError": 1}, func() { step(t, trainer, batch(4, nil)) })
-		require.Equal(t, []string{
-			"first",
-			"first",
-			"same signature, other wrapper",
-			"same signature, other wrapper",
-		}, causes(rec))
+		const reset = "same signature, other wrapper: ResetComputationGraphs dropped the executor"
+		require.Equal(t, []string{"first", "first", reset, reset}, causes(rec))
 	})
 	t.Run("T13 a new batch size at each step", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -161,6 +159,7 @@ func TestTrainerStepRows(t *testing.T) {
 			_, err := trainer.TrainStep(batch(limit+1, nil))
 			require.ErrorContains(t, err, "maximum cache size of 32 reached")
 		})
+		require.Equal(t, grown("inputs: axis 0", limit), causesOf(rec, "linear"))
 	})
 	t.Run("T14 gradients accumulated over 2 steps, 4 steps", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -170,12 +169,8 @@ func TestTrainerStepRows(t *testing.T) {
 				step(t, trainer, batch(4, nil))
 			}
 		})
-		require.Equal(t, []string{
-			"first",
-			"first",
-			"same signature, other wrapper",
-			"same signature, other wrapper",
-		}, causes(rec))
+		const applied = "new signature, other wrapper; graph: train, gradients accumulated -> train, gradients applied"
+		require.Equal(t, []string{"first", "first", applied, applied}, causes(rec))
 	})
 	t.Run("T19 9 batch sizes, dynamic axes", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -215,12 +210,8 @@ func TestTrainerSpecRows(t *testing.T) {
 			step(t, trainer, batch(4, &task{"a"}))
 			step(t, trainer, batch(4, &task{"a"}))
 		})
-		require.Equal(t, []string{
-			"first",
-			"first",
-			"same signature, other wrapper",
-			"same signature, other wrapper",
-		}, causes(rec))
+		const fresh = "new signature, other wrapper; spec: *gomlx_test.task #1 -> *gomlx_test.task #2"
+		require.Equal(t, []string{"first", "first", fresh, fresh}, causes(rec))
 	})
 	t.Run("T10 spec unhashable", func(t *testing.T) {
 		rec, trainer := newTrainer(t)
@@ -238,6 +229,9 @@ func TestTrainerSpecRows(t *testing.T) {
 			_, err := trainer.TrainStep(batch(4, &task{"a"}))
 			require.ErrorContains(t, err, "Max number of executors reached")
 		})
+		for n, cause := range causesOf(rec, "linear")[1:] {
+			require.Equal(t, fmt.Sprintf("new signature, other wrapper; spec: *gomlx_test.task #%d -> *gomlx_test.task #%d", n+1, n+2), cause)
+		}
 	})
 }
 
@@ -253,9 +247,24 @@ func TestTrainerLoopRows(t *testing.T) {
 		name                   string
 		drop                   bool
 		train, eval, batchNorm int
+		causes                 []string // of linear
 	}{
-		{"T15-T17 3 epochs of 10 examples by 4", false, 2, 2, 4},
-		{"T15-T17 3 epochs of 10 examples by 4, last dropped", true, 1, 1, 2},
+		{"T15-T17 3 epochs of 10 examples by 4", false, 2, 2, 4, []string{
+			"first",
+			"new signature, same wrapper; inputs: axis 0: 4 -> 2",
+			"new signature, other wrapper; graph: train -> eval",
+			"new signature, same wrapper; inputs: axis 0: 4 -> 2",
+			"new signature, other wrapper; graph: eval -> batch norm, phase 0",
+			"new signature, same wrapper; inputs: axis 0: 4 -> 2",
+			"new signature, other wrapper; graph: batch norm, phase 0 -> batch norm, phase 1",
+			"new signature, same wrapper; inputs: axis 0: 4 -> 2",
+		}},
+		{"T15-T17 3 epochs of 10 examples by 4, last dropped", true, 1, 1, 2, []string{
+			"first",
+			"new signature, other wrapper; graph: train -> eval",
+			"new signature, other wrapper; graph: eval -> batch norm, phase 0",
+			"new signature, other wrapper; graph: batch norm, phase 0 -> batch norm, phase 1",
+		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			rec, trainer := newTrainer(t)
@@ -271,6 +280,7 @@ func TestTrainerLoopRows(t *testing.T) {
 			tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"linear": row.batchNorm, "squaredError": row.batchNorm}, func() {
 				require.NoError(t, trainer.BatchNormalizationAveragesUpdate(data))
 			})
+			require.Equal(t, row.causes, causesOf(rec, "linear"))
 		})
 	}
 	t.Run("T18 dataset mapped by a graph function, batches 4, 4, 2", func(t *testing.T) {
@@ -286,5 +296,6 @@ func TestTrainerLoopRows(t *testing.T) {
 				require.NoError(t, err)
 			}
 		})
+		require.Equal(t, []string{"first", "new signature; b.Inputs[0]: axis 0: 4 -> 2; b.Labels[0]: axis 0: 4 -> 2"}, causes(rec))
 	})
 }
