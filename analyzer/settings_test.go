@@ -128,14 +128,12 @@ func TestSettingsOfFile(t *testing.T) {
 		{"exempt calls", tinyEngine + ffiEffects + `
 exempt:
   - {functions: [example.com/m/ffi.Log, (*example.com/m/ffi.Source).Draw], reason: wanted}
-`, []string{"model.go:19 print", "model.go:23 print", "model.go:27 nested-wrap", "deep.go:6 print",
-		}},
+`, []string{"model.go:19 print", "model.go:23 print", "model.go:27 nested-wrap", "deep.go:6 print"}},
 		{"exempt functions", tinyEngine + ffiEffects + `
 exempt:
   - {functions: [example.com/m/model.debug], rules: [print], reason: wanted}
   - {functions: [(example.com/m/model.T).debug], rules: [write], reason: another rule}
-`, []string{"model.go:11 print", "model.go:12 random", "model.go:23 print", "model.go:27 nested-wrap", "deep.go:6 print",
-		}},
+`, []string{"model.go:11 print", "model.go:12 random", "model.go:23 print", "model.go:27 nested-wrap", "deep.go:6 print"}},
 		{"exempt packages", tinyEngine + ffiEffects + `
 exempt:
   - {packages: [example.com/m/model/internal/...], reason: wanted}
