@@ -1,6 +1,9 @@
 package analyzer
 
-import "github.com/tracelint/tracelint/analyzer/internal/rules"
+import (
+	"github.com/tracelint/tracelint/analyzer/internal/config"
+	"github.com/tracelint/tracelint/analyzer/internal/rules"
+)
 
 // Severity says how bad a finding is.
 type Severity = rules.Severity
@@ -34,3 +37,6 @@ func Rules() []Rule {
 
 // pageURL is where a rule's page lies.
 func pageURL(rule string) string { return url + rule + ".md" }
+
+// CheckRule reports that a name is no rule's, with the rule that may be meant.
+func CheckRule(name string) error { return config.CheckRule(name) }

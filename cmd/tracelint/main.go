@@ -50,6 +50,8 @@ type subcommand struct {
 func subcommands() []subcommand {
 	return []subcommand{
 		{"help", "print this text", command.help},
+		{"rules", "list the rules", command.rules},
+		{"explain", "say of the rules that the arguments name what they find, why, and what to do", command.explain},
 		{"report", "tell from logs of traces what was traced and why", command.traceReport},
 	}
 }
