@@ -1,0 +1,170 @@
+// Package report tells people what the logs of traces hold: as a table, as a
+// page for a browser, and as a timeline.
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tracelint/tracelint/internal/tracelog"
+)
+
+// Options say how logs are read.
+type Options struct {
+	// Dir is the directory to which the files of call sites are shown relative,
+	// if they lie below it.
+	Dir string
+	// Progress, if not nil, is called now and then with the bytes read so far
+	// and the bytes that there are.
+	Progress func(read, all int64)
+}
+
+// Load reads logs: files, and in directories those that end in
+// [tracelog.Extension]. Lines that cannot be used become [Report.Problems]; an
+// error is returned if a file cannot be read, or if there is none.
+func Load(paths []string, options Options) (*Report, error) {
+	files, all, err := find(paths)
+	if err != nil {
+		return nil, err
+	}
+	l := loader{progress: func(int64) {}}
+	if options.Progress != nil {
+		l.progress = func(read int64) { options.Progress(read, all) }
+	}
+	for _, file := range files {
+		if err := l.file(file); err != nil {
+			return nil, err
+		}
+	}
+	return newReport(l.processes, l.problems, options.Dir), nil
+}
+
+// find returns the files that paths name, each once, and their size.
+func find(paths []string) (files []string, size int64, err error) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case !info.IsDir():
+			files = append(files, filepath.Clean(path))
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		before := len(files)
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) == tracelog.Extension && !e.IsDir() {
+				files = append(files, filepath.Join(path, e.Name()))
+			}
+		}
+		if len(files) == before {
+			return nil, 0, fmt.Errorf("directory %s holds no *%s file: record traces with TRACELINT_TRACE=DIR go test -count=1 ./..., where DIR is absolute", path, tracelog.Extension)
+		}
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return nil, 0, err
+		}
+		size += info.Size()
+	}
+	return files, size, nil
+}
+
+// A process is one that traced.
+type process struct {
+	tracelog.Process
+	traces map[traceKey]*trace
+}
+
+// traceKey tells the traces of a process apart.
+type traceKey struct{ recorder, id int }
+
+// A loader collects what logs hold.
+type loader struct {
+	progress  func(read int64)
+	read      int64
+	processes []*process
+	problems  []string
+}
+
+func (l *loader) file(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	if err := l.log(path, file); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	return nil
+}
+
+// log reads one log. Several may have been put into one file.
+func (l *loader) log(name string, input io.Reader) error {
+	r := tracelog.NewReader(&meter{input, l})
+	var current *process
+	begin := func(p tracelog.Process) {
+		current = &process{Process: p, traces: map[traceKey]*trace{}}
+		l.processes = append(l.processes, current)
+	}
+	for {
+		line, err := r.Next()
+		var broken *tracelog.LineError
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, &broken):
+			l.problems = append(l.problems, fmt.Sprintf("%s: %v", name, broken))
+			continue
+		case err != nil:
+			return err
+		case line.Process != nil:
+			begin(*line.Process)
+			continue
+		case current == nil: // the line about the process is broken
+			begin(tracelog.Process{Program: filepath.Base(name), Start: line.Trace.Start})
+		}
+		key := traceKey{line.Trace.Recorder, line.Trace.ID}
+		if current.traces[key] != nil {
+			l.problems = append(l.problems, fmt.Sprintf("%s: line %d repeats trace %d of recorder %d", name, r.Line(), key.id, key.recorder))
+			continue
+		}
+		current.traces[key] = &trace{Trace: line.Trace, process: current}
+	}
+}
+
+// A meter tells the loader's progress of what is read.
+type meter struct {
+	input io.Reader
+	l     *loader
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.input.Read(p)
+	m.l.read += int64(n)
+	m.l.progress(m.l.read)
+	return n, err
+}
+
+// sorted returns the traces in the order in which they started.
+func (p *process) sorted() []*trace {
+	traces := make([]*trace, 0, len(p.traces))
+	for _, t := range p.traces {
+		traces = append(traces, t)
+	}
+	slices.SortFunc(traces, func(a, b *trace) int {
+		return cmp.Or(a.Recorder-b.Recorder, a.ID-b.ID)
+	})
+	return traces
+}
