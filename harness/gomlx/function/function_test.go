@@ -251,6 +251,37 @@ func TestCapturedVariableAsArgument(t *testing.T) {
 	require.Equal(t, int32(7), outer.Call(s.r.Host(), other).Value())
 	require.Equal(t, int32(5), outer.Call(s.r.Host(), captured).Value())
 	require.Equal(t, []int{2, 2}, []int{f.TraceCount(), outer.TraceCount()})
+
+	// What an inner function assigns is assigned when the outer one has run, and
+	// seen by what follows the call in its body.
+	next := function.New(s.r, func(c *function.Ctx, v *function.Variable) function.Tensor {
+		f.Call(c, v)
+		v.AssignAdd(c, function.From(int32(1)))
+		f.Call(c, captured)
+		return v.Read(c)
+	})
+	captured.Assign(s.r.Host(), function.From(int32(0)))
+	require.Equal(t, int32(6), next.Call(s.r.Host(), other).Value())
+	require.Equal(t, int32(6), other.Read(s.r.Host()).Value())
+	require.Equal(t, int32(5), captured.Read(s.r.Host()).Value())
+}
+
+// An op that is not pure may panic while a graph is compiled. That is an error of
+// the call, and no later call waits for the compilation.
+func TestImpureOps(t *testing.T) {
+	s := newScenario(t)
+	runs := 0
+	f := function.New(s.r, func(c *function.Ctx, x function.Tensor) function.Tensor {
+		return c.Op("impure", func(_ *graph.Graph, n []*graph.Node) *graph.Node {
+			if runs++; runs > 1 {
+				panic("text")
+			}
+			return n[0]
+		}, x)
+	}, function.WithName("f"))
+	for range 2 {
+		require.ErrorContains(t, function.Try(with(s, f, f32(2))), "an op panicked with text")
+	}
 }
 
 func TestStructuredArgumentsAndResults(t *testing.T) {

@@ -74,16 +74,16 @@ func TestKeysTellValuesApart(t *testing.T) {
 func TestTheMostSpecialTraceServes(t *testing.T) {
 	s := newScenario(t)
 	f := function.New(s.r, func(_ *function.Ctx, x function.Tensor) function.Tensor {
-		return function.From(fmt.Sprint(x.Dim(0), x.Dim(1)) == "2 ?")
+		return function.From(fmt.Sprint(x.Dim(0), x.Dim(1), x.Dim(2)) == "2 3 ?")
 	})
 	const u = function.Unknown
 	s.counts(f, []int{1, 2, 3},
-		concrete(s, f, function.SpecOf(dtypes.Float32, 2, u)),
-		concrete(s, f, function.SpecOf(dtypes.Float32, u, 4)),
-		concrete(s, f, function.SpecOf(dtypes.Float32, u, u)))
-	require.Equal(t, true, f.Call(s.r.Host(), f32(2, 3)).Value())
-	require.Equal(t, false, f.Call(s.r.Host(), f32(3, 3)).Value())
-	require.Equal(t, true, f.Call(s.r.Host(), f32(2, 3)).Value(), "from then on too")
+		concrete(s, f, function.SpecOf(dtypes.Float32, u, u, 4)),
+		concrete(s, f, function.SpecOf(dtypes.Float32, 2, 3, u)),
+		concrete(s, f, function.SpecOf(dtypes.Float32, u, u, u)))
+	require.Equal(t, true, f.Call(s.r.Host(), f32(2, 3, 4)).Value())
+	require.Equal(t, false, f.Call(s.r.Host(), f32(3, 3, 4)).Value())
+	require.Equal(t, true, f.Call(s.r.Host(), f32(2, 3, 4)).Value(), "from then on too")
 	require.Equal(t, 3, f.TraceCount())
 }
 

@@ -167,18 +167,21 @@ func rowsA7() []row {
 			s.causes("first trace")
 		}},
 		{"TF-69", "", func(s *scenario) {
-			f := function.New(s.r, double)
-			results := make([]function.Tensor, 100)
-			var calls sync.WaitGroup
-			for i := range results {
-				calls.Go(func() { results[i] = f.Call(s.r.Host(), function.From(int32(i))) })
+			for _, dialect := range [][]function.RuntimeOption{nil, {function.WithLegacyKeys()}} {
+				s := newScenario(s.T, dialect...)
+				f := function.New(s.r, double)
+				results := make([]function.Tensor, 100)
+				var calls sync.WaitGroup
+				for i := range results {
+					calls.Go(func() { results[i] = f.Call(s.r.Host(), function.From(int32(i))) })
+				}
+				calls.Wait()
+				for i, result := range results {
+					require.Equal(s, int32(2*i), result.Value())
+				}
+				require.Equal(s, 1, f.TraceCount())
+				s.causes("first trace")
 			}
-			calls.Wait()
-			for i, result := range results {
-				require.Equal(s, int32(2*i), result.Value())
-			}
-			require.Equal(s, 1, f.TraceCount())
-			s.causes("first trace")
 		}},
 		{"TF-71", "", func(s *scenario) {
 			var v *function.Variable

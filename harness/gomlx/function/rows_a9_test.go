@@ -139,6 +139,15 @@ func rowsA9() []row {
 			require.Equal(s, 2, s.warnings(), "at most two a function")
 
 			s = newScenario(s.T)
+			rare := function.New(s.r, constant[any])
+			for n := 1; n <= 5; n++ {
+				for range 10 {
+					rare.Call(s.r.Host(), n)
+				}
+			}
+			require.Zero(s, s.warnings(), "one call in ten")
+
+			s = newScenario(s.T)
 			method := newObject(s.r)
 			for n := 1; n <= 5; n++ {
 				require.Zero(s, s.warnings())

@@ -6,8 +6,6 @@ import (
 	"unsafe"
 	"weak"
 
-	"github.com/gomlx/gomlx/core/tensors"
-
 	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx/function/internal/tape"
 )
@@ -80,7 +78,6 @@ func (f *core) newTrace(r *request) *trace {
 		createsState: r.createsState,
 		forbids:      r.forbids,
 		names:        map[string]int{},
-		constants:    map[*tensors.Tensor]tape.ID{},
 	}
 	if tr.parent != nil {
 		tr.depth = tr.parent.depth + 1

@@ -23,13 +23,12 @@ type trace struct {
 	forbids      string
 	finished     atomic.Bool
 
-	tape      *tape.Builder
-	names     map[string]int
-	constants map[*tensors.Tensor]tape.ID
-	slots     []*slot
-	reads     []*slot // in the order of their inputs
-	prints    []printed
-	made      []*Variable // the state made in this trace
+	tape   *tape.Builder
+	names  map[string]int
+	slots  []*slot
+	reads  []*slot // in the order of their inputs
+	prints []printed
+	made   []*Variable // the state made in this trace
 }
 
 // open makes a trace the innermost one; the function returned closes it.
@@ -40,7 +39,7 @@ func (tr *trace) open() (closeTrace func()) {
 		tr.finished.Store(true)
 		active.Store(before)
 		// Tensors that outlive the trace keep it; they need not keep these.
-		tr.parent, tr.names, tr.constants = nil, nil, nil
+		tr.parent, tr.names = nil, nil
 	}
 }
 
@@ -100,17 +99,15 @@ func (tr *trace) operand(t Tensor) (tape.ID, error) {
 	return 0, outOfScope(t, tr)
 }
 
+// constant records a constant. A graph keeps one node for each tensor, however
+// often it is used.
 func (tr *trace) constant(t *tensors.Tensor) (tape.ID, error) {
-	if id, ok := tr.constants[t]; ok {
-		return id, nil
-	}
 	ids, err := tr.tape.Append("const", func(g *graph.Graph, _ []*graph.Node) []*graph.Node {
 		return []*graph.Node{graph.ConstCachedTensor(g, t)}
 	})
 	if err != nil {
 		return 0, err
 	}
-	tr.constants[t] = ids[0]
 	return ids[0], nil
 }
 
