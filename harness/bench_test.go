@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,19 +23,32 @@ func atDepth(depth int, f func()) {
 	atDepth(depth-1, f)
 }
 
+// BenchmarkTrace compares traces without and with a recorder.
 func BenchmarkTrace(b *testing.B) {
 	for _, depth := range []int{30, 100, 1000} {
-		b.Run(fmt.Sprint("depth=", depth), func(b *testing.B) {
-			b.ReportAllocs()
-			f := harness.Wrap(harness.NewRecorder(), "", identity)
-			x := et.NewNode(et.Float32, 3)
-			atDepth(depth, func() {
-				for b.Loop() {
-					f(x)
-				}
+		for _, variant := range variants() {
+			b.Run(fmt.Sprintf("depth=%d/%s", depth, variant.name), func(b *testing.B) {
+				b.ReportAllocs()
+				exec := et.NewExec(variant.fn)
+				atDepth(depth, func() {
+					for b.Loop() {
+						exec.Clear()
+						exec.Call(et.Make(et.Float32, 3))
+					}
+				})
 			})
-		})
+		}
 	}
+}
+
+type variant struct {
+	name string
+	fn   func(*et.Node) *et.Node
+}
+
+// variants returns a function as the engine gets it without and with a recorder.
+func variants() []variant {
+	return []variant{{"raw", identity}, {"recorded", harness.Wrap(harness.NewRecorder(), "", identity)}}
 }
 
 // BenchmarkNewSignature has no two traces of equal signatures, all of them at
@@ -50,29 +64,40 @@ func BenchmarkNewSignature(b *testing.B) {
 	}
 }
 
-func BenchmarkTraceOn64Goroutines(b *testing.B) {
-	b.ReportAllocs()
-	f := harness.Wrap(harness.NewRecorder(), "", identity)
-	x := et.NewNode(et.Float32, 3)
-	b.SetParallelism(64 / runtime.GOMAXPROCS(0))
-	b.RunParallel(func(pb *testing.PB) {
-		atDepth(30, func() {
-			for pb.Next() {
-				f(x)
-			}
-		})
-	})
+// BenchmarkTraceOnGoroutines has as much to do per trace on 64 goroutines as on
+// one, so that waiting for each other would show.
+func BenchmarkTraceOnGoroutines(b *testing.B) {
+	for _, goroutines := range []int{1, 64} {
+		for _, variant := range variants() {
+			b.Run(fmt.Sprintf("goroutines=%d/%s", goroutines, variant.name), func(b *testing.B) {
+				b.ReportAllocs()
+				run := func(more func() bool) {
+					exec := et.NewExec(variant.fn)
+					atDepth(30, func() {
+						for more() {
+							exec.Clear()
+							exec.Call(et.Make(et.Float32, 3))
+						}
+					})
+				}
+				if goroutines == 1 {
+					run(b.Loop)
+					return
+				}
+				b.SetParallelism(goroutines / runtime.GOMAXPROCS(0))
+				b.RunParallel(func(pb *testing.PB) { run(pb.Next) })
+			})
+		}
+	}
 }
 
-// A call that hits the cache does not reach the body, so it allocates the same.
+// BenchmarkCachedCall compares calls that hit the cache: they do not reach the
+// body, so they allocate the same.
 func BenchmarkCachedCall(b *testing.B) {
-	for name, f := range map[string]func(*et.Node) *et.Node{
-		"raw":     identity,
-		"wrapped": harness.Wrap(harness.NewRecorder(), "", identity),
-	} {
-		b.Run(name, func(b *testing.B) {
+	for _, variant := range variants() {
+		b.Run(variant.name, func(b *testing.B) {
 			b.ReportAllocs()
-			exec := et.NewExec(f)
+			exec := et.NewExec(variant.fn)
 			shape := et.Make(et.Float32, 3)
 			for b.Loop() {
 				exec.Call(shape)
@@ -82,6 +107,28 @@ func BenchmarkCachedCall(b *testing.B) {
 }
 
 func identity(x *et.Node) *et.Node { return x }
+
+// The best of some batches is what a trace costs; the rest is what else the
+// machine does.
+func TestTraceCostsLittleAtAnyDepth(t *testing.T) {
+	const most = 100 * time.Microsecond
+	for _, depth := range []int{30, 1000} {
+		f := harness.Wrap(harness.NewRecorder(), "", identity)
+		x := et.NewNode(et.Float32, 3)
+		best := time.Hour
+		atDepth(depth, func() {
+			for range 50 {
+				const batch = 20
+				start := time.Now()
+				for range batch {
+					f(x)
+				}
+				best = min(best, time.Since(start)/batch)
+			}
+		})
+		require.Less(t, best, most, "depth %d", depth)
+	}
+}
 
 // No two traces share anything: the most that a trace can keep.
 func TestMemoryOf100000Traces(t *testing.T) {
