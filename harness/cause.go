@@ -196,7 +196,7 @@ func (t *tracesOfSignature) add(s *Span) {
 // repeated returns the cause of a trace of the same signature as an earlier one.
 func repeated(s, earlier *Span) Cause {
 	c := Cause{Kind: CauseSameSignature, Earlier: earlier.id, Wrapper: match(s, earlier)}
-	outcome := earlier.trace().Outcome
+	outcome, _ := earlier.state()
 	switch {
 	case s.lost != "" && !outcome.Failed():
 		c.Detail = s.lost

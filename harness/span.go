@@ -19,11 +19,14 @@ type Span struct {
 	site     CallSite
 	start    time.Time
 
-	// mu is held while Start completes the span, since it is in the recorder's
-	// list before its cause is known.
-	mu       sync.Mutex
+	// starting is held while Start completes the span, since it is in the
+	// recorder's list before its cause is known. It is not mu, since the cause of
+	// another span may depend on how this one ended.
+	starting sync.Mutex
 	cause    Cause
 	retrace  bool
+
+	mu       sync.Mutex
 	duration time.Duration
 	outcome  Outcome
 }
@@ -54,17 +57,25 @@ func (s *Span) End(outcome Outcome) {
 
 // explain numbers the span and finds its cause, unless the engine knows it.
 func (s *Span) explain(known *Cause) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.starting.Lock()
+	defer s.starting.Unlock()
 	s.cause = s.recorder.history(s.function).add(s)
 	if known != nil {
 		s.cause = *known
 	}
 }
 
-func (s *Span) trace() Trace {
+// state returns how the body ended, and after how long.
+func (s *Span) state() (Outcome, time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.outcome, s.duration
+}
+
+func (s *Span) trace() Trace {
+	outcome, duration := s.state()
+	s.starting.Lock()
+	defer s.starting.Unlock()
 	t := Trace{
 		ID:       s.id,
 		Function: s.function,
@@ -74,8 +85,8 @@ func (s *Span) trace() Trace {
 		Retrace:  s.retrace,
 		Site:     s.site,
 		Start:    s.start,
-		Duration: s.duration,
-		Outcome:  s.outcome,
+		Duration: duration,
+		Outcome:  outcome,
 	}
 	if s.parent != nil {
 		t.Parent = s.parent.id
