@@ -100,6 +100,9 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 				continue
 			} else if rule, ok := p.outlives(e.settled(), &root{unit: u}); ok {
 				out.Rule, out.Class = rule, ""
+				if rule == summary.StateCreation && !p.exportState(&out, e, u) {
+					continue
+				}
 			} else {
 				continue
 			}

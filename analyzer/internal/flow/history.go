@@ -160,6 +160,9 @@ func (p *pkg) handedOver(u *unit) []summary.Wrap {
 	for _, w := range u.history.wraps.all {
 		var captures []int
 		for _, c := range p.captures(u, w, map[*wrapped]bool{}) {
+			if pointerLike(p.info.TypeOf(c.id)) {
+				continue // it says little of what it leads to
+			}
 			for _, e := range c.from {
 				for _, index := range p.paramsIn(u, e) {
 					if !slices.Contains(captures, index) {

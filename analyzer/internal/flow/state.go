@@ -153,17 +153,30 @@ func (p *pkg) madeState(found *Finding, e *effect, u *unit) bool {
 	case classFirst:
 		found.What += " makes state in the first call, which is traced a second time for it; make it before"
 	case className:
-		if e.on == (loc{}) {
-			return true
-		}
-		for _, w := range u.effects.all {
-			if w.rule == summary.Write && w.on == e.on && counting.MatchString(w.what) {
-				return true
-			}
-		}
-		return false
+		return e.on == (loc{}) || u.countsAt(e.on)
 	}
 	return true
+}
+
+// countsAt reports whether the unit leads on what is kept at a place.
+func (u *unit) countsAt(l loc) bool {
+	for _, e := range u.effects.all {
+		if e.rule == summary.Write && e.on == l && counting.MatchString(e.what) {
+			return true
+		}
+	}
+	return false
+}
+
+// exportState completes the fact on an effect that concerns a package variable, which callers elsewhere
+// do not see; false if there is none after all.
+func (p *pkg) exportState(out *summary.Effect, e *effect, u *unit) bool {
+	if e.class == className {
+		out.Class = className
+		return u.countsAt(e.on)
+	}
+	out.Class = classFirst
+	return !p.builtOnHost(e)
 }
 
 // name adds an effect for each part of a variable's or scope's name that differs from trace to trace.
