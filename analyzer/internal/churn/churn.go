@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tracelint/tracelint/analyzer/internal/flow"
@@ -69,7 +71,7 @@ func (p *pkg) sizes(u *unit) []summary.Size {
 		for _, v := range p.results(u, i) {
 			for _, a := range v.atoms() {
 				for _, d := range a.deps {
-					if d.kind == byParam && !contains(size.Params, d.param) && !a.ragged {
+					if d.kind == byParam && !slices.Contains(size.Params, d.param) && !a.ragged {
 						size.Params = append(size.Params, d.param)
 						size.Contents = size.Contents || a.param == nil
 					}
@@ -81,15 +83,6 @@ func (p *pkg) sizes(u *unit) []summary.Size {
 		}
 	}
 	return out
-}
-
-func contains(list []int, n int) bool {
-	for _, have := range list {
-		if have == n {
-			return true
-		}
-	}
-	return false
 }
 
 // report notes a finding in host code.
@@ -136,5 +129,5 @@ func (p *pkg) hostCalls(files []*ast.File, visit func(*ast.CallExpr)) {
 func (p *pkg) shortPos(pos token.Pos) string {
 	at := p.fset.Position(pos)
 	name := at.Filename[strings.LastIndexAny(at.Filename, `/\`)+1:]
-	return name + ":" + itoa(at.Line)
+	return name + ":" + strconv.Itoa(at.Line)
 }

@@ -6,190 +6,21 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
 )
 
-// freshKeys reports objects that are made anew for each batch or call, though the cache is keyed by their
-// identity.
-func (p *pkg) freshKeys(files []*ast.File) {
-	for _, u := range p.units {
-		if u.obj == nil {
-			continue
-		}
-		if known := p.engines.YieldMethod(u.obj); known != nil {
-			p.freshSpecs(u, known)
-		}
-	}
-	p.hostCalls(files, func(call *ast.CallExpr) {
-		known := p.engineFunc(call)
-		if known == nil || known.Kind != engine.Call || !known.Identity || known.Inputs == nil || call.Ellipsis.IsValid() {
-			return
-		}
-		obj, _, ok := p.receiver(call)
-		if !ok {
-			return
-		}
-		for _, arg := range call.Args[min(*known.Inputs, len(call.Args)):] {
-			for _, key := range p.keysIn(arg) {
-				if made := p.fresh(key, call); made != nil && p.repeated(call, obj) {
-					p.report(summary.FreshKey, fmt.Sprintf("%s is keyed by the identity of %s, which is new at each call",
-						types.ExprString(call.Fun), types.ExprString(key)), known.Engine, nil, call)
-					return
-				}
-			}
-		}
-	})
-}
-
-// keysIn are the parts of an argument that are keyed by identity: itself, if it is a pointer, or the
-// fields of a batch that the engine's profile names.
-func (p *pkg) keysIn(arg ast.Expr) []ast.Expr {
-	if lit, ok := ast.Unparen(arg).(*ast.CompositeLit); ok {
-		var out []ast.Expr
-		for _, elt := range lit.Elts {
-			if kv, ok := elt.(*ast.KeyValueExpr); ok && p.isKey(kv.Key) {
-				out = append(out, kv.Value)
-			}
-		}
-		return out
-	}
-	return []ast.Expr{arg}
-}
-
-func (p *pkg) isKey(e ast.Expr) bool {
-	v, ok := p.holder(e).(*types.Var)
-	if !ok || !v.IsField() {
-		return false
-	}
-	known := p.engines.Var(v)
-	return known != nil && known.Kind == engine.Key
-}
-
-// freshSpecs looks at what a method gives out with its batches.
-func (p *pkg) freshSpecs(u *unit, known *engine.Func) {
-	report := func(e ast.Expr) {
-		if made := p.fresh(e, e); made != nil {
-			p.report(summary.FreshKey, fmt.Sprintf("%s makes a new spec for each batch: %s is keyed by its identity",
-				u.name, types.ExprString(e)), known.Engine, nil, e)
-		}
-	}
-	ast.Inspect(u.body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.ReturnStmt:
-			if known.Key != nil && len(n.Results) > *known.Key && p.byNodeOf(n) == u {
-				report(n.Results[*known.Key])
-			}
-		case *ast.KeyValueExpr:
-			if p.isKey(n.Key) {
-				report(n.Value)
-			}
-		case *ast.AssignStmt:
-			for i, lhs := range n.Lhs {
-				sel, ok := ast.Unparen(lhs).(*ast.SelectorExpr)
-				named := known.Key != nil && u.sig.Results().At(*known.Key).Name() != "" && p.holder(lhs) == types.Object(u.sig.Results().At(*known.Key))
-				if i < len(n.Rhs) && (ok && p.isKey(sel) || named) {
-					report(n.Rhs[i])
-				}
-			}
-		}
-		return true
-	})
-}
-
-func (p *pkg) byNodeOf(n ast.Node) *unit {
-	for ; n != nil; n = p.parents[n] {
-		switch n.(type) {
-		case *ast.FuncDecl, *ast.FuncLit:
-			return p.byNode[n]
-		}
-	}
-	return nil
-}
-
-// fresh is the expression that makes the object which e points to, if it is made where e is evaluated
-// or since the last time that it was.
-func (p *pkg) fresh(e ast.Expr, at ast.Node) ast.Expr {
-	t := p.info.TypeOf(e)
-	if t == nil {
-		return nil
-	}
-	ptr, ok := types.Unalias(t).Underlying().(*types.Pointer)
-	if !ok || p.engines.Owned(t) || p.engines.HasSymbolic(t) {
-		return nil
-	}
-	if st, ok := types.Unalias(ptr.Elem()).Underlying().(*types.Struct); ok && st.NumFields() == 0 {
-		return nil // may all have one address
-	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.UnaryExpr:
-		if _, lit := ast.Unparen(e.X).(*ast.CompositeLit); lit && e.Op == token.AND {
-			return e
-		}
-	case *ast.CallExpr:
-		if p.builtin(e) == "new" {
-			return e
-		}
-	case *ast.Ident:
-		pl, ok := p.place(e)
-		if !ok || !p.spend() {
-			return nil
-		}
-		defs := p.reaching(pl, e)
-		if len(defs) != 1 || defs[0].rhs == nil || defs[0].back != nil {
-			return nil
-		}
-		// Made before a loop, or before the literal that gives out batches, it is the same for all of them.
-		if len(p.loops(at)) != len(p.loops(defs[0].stmt)) || p.byNodeOf(at) != p.byNodeOf(defs[0].stmt) {
-			return nil
-		}
-		return p.fresh(defs[0].rhs, defs[0].stmt)
-	}
-	return nil
-}
-
-// repeated reports whether a call may run more than once: it stands in a loop, in a function that others
-// call, or it is not the only one of its wrapper.
-func (p *pkg) repeated(call *ast.CallExpr, obj types.Object) bool {
-	for _, loop := range p.loops(call) {
-		if obj == nil || !p.remade(obj, loop) {
-			return true
-		}
-	}
-	u := p.unitAt(call)
-	if u == nil || u.obj == nil {
-		return false
-	}
-	if v, ok := obj.(*types.Var); ok && !v.IsField() && v.Parent() != p.types.Scope() {
-		if _, param := u.paramIndex(v); !param {
-			return p.callsOf(obj, u) > 1 // a wrapper of this very run
-		}
-	}
-	return u.name != "main" && u.name != "init" && !p.inTest(u.node) || p.callsOf(obj, u) > 1
-}
-
-func (p *pkg) callsOf(obj types.Object, u *unit) int {
-	count := 0
-	ast.Inspect(u.body, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			if known := p.engineFunc(call); known != nil && known.Kind == engine.Call {
-				if have, _, ok := p.receiver(call); ok && have == obj {
-					count++
-				}
-			}
-		}
-		return true
-	})
-	return count
-}
-
 // data is how a data set is used: by the variable or function that holds it.
 type data struct {
 	trains map[types.Object]bool
 	to     map[types.Object][]types.Object
 }
+
+// wholeSet matches a batch size that is the number of examples.
+var wholeSet = regexp.MustCompile(`(?i)num_?examples|^len\(`)
 
 // raggedBatches reports batches to train on whose last one may be smaller.
 func (p *pkg) raggedBatches(files []*ast.File) {
@@ -202,6 +33,10 @@ func (p *pkg) raggedBatches(files []*ast.File) {
 		drop := p.info.Types[call.Args[*known.Drop]]
 		if drop.Value == nil || drop.Value.Kind() != constant.Bool || constant.BoolVal(drop.Value) {
 			return
+		}
+		size := call.Args[*known.Size]
+		if n := p.info.Types[size].Value; n != nil && constant.Compare(n, token.LEQ, constant.MakeInt64(1)) || wholeSet.MatchString(types.ExprString(size)) {
+			return // one example each, or all in one batch
 		}
 		if why := p.trainsOn(call, d); why != "" {
 			p.report(summary.RaggedBatch, fmt.Sprintf("%s keeps a last, smaller batch of data %s: it traces the training step again",
@@ -353,7 +188,7 @@ func (p *pkg) trainsOn(call *ast.CallExpr, d data) string {
 		return "that is trained on"
 	}
 	for _, holder := range holders {
-		if p.shuffled(holder) {
+		if p.shuffled(holder, call) {
 			return "that is shuffled or endless"
 		}
 		if d.reaches(holder) {
@@ -439,29 +274,46 @@ func (p *pkg) shuffles(call *ast.CallExpr) bool {
 	return true
 }
 
-// shuffled reports whether the data of a variable is set up for training by a statement of its own.
-func (p *pkg) shuffled(obj types.Object) bool {
+// shuffled reports whether the data of a variable is set up for training by a statement of its own,
+// with no other data assigned to it in between.
+func (p *pkg) shuffled(obj types.Object, call *ast.CallExpr) bool {
 	u := p.unitAround(obj.Pos())
 	if u == nil {
 		return false
 	}
 	found := false
 	ast.Inspect(u.body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || !p.shuffles(call) {
-			return !found
+		if other, ok := n.(*ast.CallExpr); ok && p.shuffles(other) && p.chainRoot(other) == obj {
+			found = found || !p.assignedBetween(obj, u, other, call)
 		}
-		for x := ast.Expr(call); ; {
-			c, ok := ast.Unparen(x).(*ast.CallExpr)
-			if !ok {
-				found = found || p.holder(x) == obj
-				break
-			}
-			sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-			if !ok || sel.Sel.Name == "Copy" {
-				break
-			}
-			x = sel.X
+		return !found
+	})
+	return found
+}
+
+// chainRoot is the variable at the start of a chain of settings, nil if the chain starts with new data.
+func (p *pkg) chainRoot(e ast.Expr) types.Object {
+	for {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok {
+			return p.holder(e)
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name == "Copy" {
+			return nil
+		}
+		e = sel.X
+	}
+}
+
+func (p *pkg) assignedBetween(obj types.Object, u *unit, a, b ast.Node) bool {
+	if a.Pos() > b.Pos() {
+		a, b = b, a
+	}
+	found := false
+	ast.Inspect(u.body, func(n ast.Node) bool {
+		if s, ok := n.(*ast.AssignStmt); ok && a.End() <= s.Pos() && s.End() <= b.Pos() {
+			found = found || slices.ContainsFunc(s.Lhs, func(lhs ast.Expr) bool { return p.holder(lhs) == obj })
 		}
 		return !found
 	})

@@ -19,8 +19,10 @@ func (p *pkg) results(u *unit, index int) []value {
 	if u.busy || u.sig == nil || index >= u.sig.Results().Len() {
 		return nil
 	}
-	u.busy = true
-	defer func() { u.busy = false }()
+	// It is asked for once for all callers, so it has fuel of its own.
+	left := p.fuel
+	p.fuel, u.busy = maxFuel, true
+	defer func() { p.fuel, u.busy = left, false }()
 	integer := false
 	if b, ok := types.Unalias(u.sig.Results().At(index).Type()).Underlying().(*types.Basic); ok {
 		switch {

@@ -26,7 +26,7 @@ var kinds = map[Kind]map[string]bool{
 	RecoverType:  {"inline": true},
 	Shaped:       {"like": false, "dims": false},
 	Pad:          {},
-	Batch:        {"drop": true},
+	Batch:        {"size": true, "drop": true},
 	Shuffle:      {},
 	Yield:        {"key": false},
 	Key:          {},
@@ -181,7 +181,7 @@ func (group Functions) indices() []indexList {
 	for _, one := range []struct {
 		key   string
 		index *int
-	}{{"seed", group.Seed}, {"inputs", group.Inputs}, {"cache", group.Cache}, {"drop", group.Drop}, {"key", group.Key}} {
+	}{{"seed", group.Seed}, {"inputs", group.Inputs}, {"cache", group.Cache}, {"size", group.Size}, {"drop", group.Drop}, {"key", group.Key}} {
 		list := indexList{key: one.key}
 		if one.index != nil {
 			list.values = []int{*one.index}

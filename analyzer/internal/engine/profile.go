@@ -90,7 +90,9 @@ type Functions struct {
 	// parameters that are its dimensions.
 	Like []int `yaml:"like"`
 	Dims []int `yaml:"dims"`
-	// Drop is the index of the parameter of a function of kind batch that says whether a last, smaller batch is dropped.
+	// Size is the index of the parameter of a function of kind batch that is the batches' size, Drop that of the one that says
+	// whether a last, smaller batch is dropped.
+	Size *int `yaml:"size"`
 	Drop *int `yaml:"drop"`
 	// Key is the index of the result of a method of kind yield that is keyed by identity.
 	Key *int `yaml:"key"`

@@ -25,10 +25,10 @@ type Func struct {
 	Seed int
 	// Label are the indices of the arguments that make up a variable's or scope's name; see [Functions].
 	Label []int
-	// Inputs, Identity, Trains, Cache, Dynamic, Like, Dims, Drop and Key say what a function does to a cache's key; see [Functions].
-	Inputs, Cache, Drop, Key *int
-	Trains, Like, Dims       []int
-	Identity, Dynamic        bool
+	// Inputs, Identity, Trains, Cache, Dynamic, Like, Dims, Size, Drop and Key say what a function does to a cache's key; see [Functions].
+	Inputs, Cache, Size, Drop, Key *int
+	Trains, Like, Dims             []int
+	Identity, Dynamic              bool
 }
 
 // Set joins profiles. Its methods are safe for concurrent use.
@@ -120,7 +120,7 @@ func (group Functions) describe(engine, text string) *Func {
 	f := &Func{
 		Engine: engine, Kind: group.Kind, Name: text,
 		Traced: group.Traced, Inline: group.Inline, Host: group.Host, Returns: group.Returns, Seed: -1,
-		Inputs: group.Inputs, Cache: group.Cache, Drop: group.Drop, Key: group.Key,
+		Inputs: group.Inputs, Cache: group.Cache, Size: group.Size, Drop: group.Drop, Key: group.Key,
 		Trains: group.Trains, Like: group.Like, Dims: group.Dims, Identity: group.Identity, Dynamic: group.Dynamic,
 		Label: group.Label,
 	}

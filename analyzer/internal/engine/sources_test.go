@@ -215,7 +215,7 @@ func hasIndices(t *testing.T, f *engine.Func, sig *types.Signature) bool {
 	if f.Kind == engine.Key { // a field of any type
 		return true
 	}
-	for _, index := range slices.Concat(f.Trains, f.Like, f.Dims, f.Label, optional(f.Inputs), optional(f.Cache), optional(f.Drop)) {
+	for _, index := range slices.Concat(f.Trains, f.Like, f.Dims, f.Label, optional(f.Inputs), optional(f.Cache), optional(f.Size), optional(f.Drop)) {
 		if sig != nil && index >= sig.Params().Len() {
 			return false
 		}
@@ -223,8 +223,8 @@ func hasIndices(t *testing.T, f *engine.Func, sig *types.Signature) bool {
 	if f.Drop != nil {
 		require.True(t, types.Identical(types.Typ[types.Bool], sig.Params().At(*f.Drop).Type()), f.Name)
 	}
-	if f.Cache != nil {
-		require.True(t, types.Identical(types.Typ[types.Int], sig.Params().At(*f.Cache).Type()), f.Name)
+	for _, index := range slices.Concat(optional(f.Cache), optional(f.Size)) {
+		require.True(t, types.Identical(types.Typ[types.Int], sig.Params().At(index).Type()), f.Name)
 	}
 	if f.Key != nil {
 		require.Less(t, *f.Key, sig.Results().Len(), f.Name)
