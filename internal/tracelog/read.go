@@ -73,22 +73,17 @@ func (r *Reader) text() ([]byte, error) {
 }
 
 func (r *Reader) parse(text []byte) (Line, error) {
-	// The version alone first: the rest of another version may be anything.
-	var version struct {
-		V *int `json:"v"`
-	}
-	if err := json.Unmarshal(text, &version); err != nil {
-		return Line{}, r.invalid(err)
-	}
-	switch {
-	case version.V == nil:
-		return Line{}, r.broken("is no line of a trace log: it has no version \"v\"")
-	case *version.V != Version:
-		return Line{}, r.broken("is of version %d of the format, of which this tracelint knows %d: use the tracelint that the traces were recorded with", *version.V, Version)
-	}
 	var line Line
-	if err := json.Unmarshal(text, &line); err != nil {
-		return Line{}, r.invalid(err)
+	err := json.Unmarshal(text, &line)
+	if err != nil {
+		// Another version may have any form but for its number.
+		var other struct {
+			V int `json:"v"`
+		}
+		if json.Unmarshal(text, &other) != nil || other.V == Version || other.V == 0 {
+			return Line{}, r.invalid(err)
+		}
+		line.Version = other.V
 	}
 	if reason := line.problem(); reason != "" {
 		return Line{}, r.broken("%s", reason)
@@ -111,6 +106,11 @@ func (r *Reader) broken(format string, args ...any) error {
 func (l Line) problem() string {
 	t := l.Trace
 	switch {
+	case l.Version == 0:
+		return "is no line of a trace log: it has no version \"v\""
+	case l.Version != Version:
+		return fmt.Sprintf("is of version %d of the format, of which this tracelint knows %d: "+
+			"use the tracelint that the traces were recorded with", l.Version, Version)
 	case (l.Process == nil) == (t == nil):
 		return "holds not exactly one of a process and a trace"
 	case t == nil:
