@@ -4,7 +4,6 @@ package golangci
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,21 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tracelint/tracelint/internal/docblock"
+	"github.com/tracelint/tracelint/internal/drivertest"
 	"github.com/tracelint/tracelint/internal/vettest"
 )
 
-const repository = "../.."
+const (
+	repository = "../.."
+	linted     = repository + "/integration/testdata/linted" // a module with findings
+)
 
 // exitFindings is golangci-lint's exit code if it found something.
 const exitFindings = 1
-
-// tool builds a tool of this module and returns its path. The go command keeps what it built until a source changes.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	out := vettest.Run(t, "go", "tool", "-n", name)
-	require.Zero(t, out.Code, out.Stderr)
-	return strings.TrimSpace(out.Stdout)
-}
 
 // linter is golangci-lint with a file of settings.
 type linter struct{ binary, config string }
@@ -36,7 +31,7 @@ func newLinter(t *testing.T, config string) linter {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), ".golangci.yml")
 	require.NoError(t, os.WriteFile(path, []byte(config), 0o644))
-	return linter{tool(t, "golangci-lint"), path}
+	return linter{drivertest.Tool(t, "golangci-lint"), path}
 }
 
 // run runs the linter tracelint alone over the packages below the current directory, its output as editors ask for it.
@@ -62,59 +57,56 @@ func documented(t *testing.T) string {
 	return docblock.Read(t, filepath.Join(repository, "docs", "golangci-lint.md"), ".golangci.yml")
 }
 
-// enter makes a module of this repository the current directory.
-func enter(t *testing.T, elements ...string) {
-	t.Helper()
-	t.Chdir(filepath.Join(append([]string{repository}, elements...)...))
-	t.Setenv("GOWORK", "off")
-}
-
 // TestFindingsEqualThoseOfGoVet compares what golangci-lint finds in the analyzer's fixtures with what go vet finds.
 func TestFindingsEqualThoseOfGoVet(t *testing.T) {
-	golangci, vettool := newLinter(t, documented(t)), tool(t, "tracelint")
+	golangci, vettool := newLinter(t, documented(t)), drivertest.Tool(t, "tracelint")
 	for _, module := range []string{"gomlx", "gomlx26", "gomlx23"} {
 		t.Run(module, func(t *testing.T) {
-			enter(t, "analyzer", "testdata", module)
-			vet := vettest.Run(t, "go", "vet", "-vettool="+vettool, "./...")
-			want := vettest.FromText(t, vet.Stderr)
-			require.NotEmpty(t, want)
-			for i := range want {
-				want[i].Related = nil // golangci-lint would make findings of them
-				want[i].Message += " (tracelint)"
-			}
+			drivertest.Enter(t, filepath.Join(repository, "analyzer", "testdata", module))
+			want := drivertest.GoVet(t, vettool)
 			require.Empty(t, cmp.Diff(want, golangci.findings(t)), "go vet (-) and golangci-lint (+)")
 		})
 	}
 }
 
-func TestNolintSilences(t *testing.T) {
-	golangci := newLinter(t, documented(t))
-	enter(t, "integration", "testdata", "linted")
-	require.Empty(t, cmp.Diff([]string{"model/model.go:14:2 print", "model/model_test.go:10:5 environ"}, places(golangci.findings(t))))
-}
-
-// places shows position and rule of findings.
-func places(findings []vettest.Finding) []string {
-	var places []string
-	for _, f := range findings {
-		rule := regexp.MustCompile(`\(([a-z-]+)\) \(tracelint\)$`).FindStringSubmatch(f.Message)
-		places = append(places, f.Position+" "+rule[1])
+// TestSettings tries the plugin's settings on a module that also has a finding behind //nolint:tracelint.
+func TestSettings(t *testing.T) {
+	const (
+		print   = "model/model.go:14:2 print"
+		note    = "model/model.go:16:19 print"
+		environ = "model/model_test.go:10:5 environ"
+	)
+	tests := []struct {
+		settings string
+		want     []string
+	}{
+		{"severity: warning", []string{print, environ}},
+		{"severity: note", []string{print, note, environ}},
+		{"tests: false", []string{print}},
+		{"enable: [environ, clock]", []string{environ}},
+		{"disable: [environ]", []string{print}},
 	}
-	return places
+	for _, test := range tests {
+		t.Run(test.settings, func(t *testing.T) {
+			golangci := newLinter(t, withSettings(t, test.settings))
+			drivertest.Enter(t, linted)
+			require.Empty(t, cmp.Diff(test.want, drivertest.Places(t, golangci.findings(t))))
+		})
+	}
 }
 
-func TestSettingsAreHeeded(t *testing.T) {
-	config := strings.Replace(documented(t), "severity: warning", "{severity: note, tests: false, disable: [clock]}", 1)
-	require.Contains(t, config, "note")
-	golangci := newLinter(t, config)
-	enter(t, "integration", "testdata", "linted")
-	require.Empty(t, cmp.Diff([]string{"model/model.go:14:2 print", "model/model.go:16:19 print"}, places(golangci.findings(t))))
+// withSettings is the documented .golangci.yml with other settings of the plugin.
+func withSettings(t *testing.T, settings string) string {
+	t.Helper()
+	const documentedSettings = "severity: warning"
+	config := documented(t)
+	require.Contains(t, config, documentedSettings)
+	return strings.Replace(config, documentedSettings, settings, 1)
 }
 
 func TestWrongSettingsAreRefused(t *testing.T) {
-	config := strings.Replace(documented(t), "severity: warning", "severty: warning", 1)
-	golangci := newLinter(t, config)
-	enter(t, "integration", "testdata", "linted")
+	golangci := newLinter(t, withSettings(t, "severty: note"))
+	drivertest.Enter(t, linted)
 	out := golangci.run(t)
 	require.NotZero(t, out.Code)
 	require.Empty(t, out.Stdout)
