@@ -25,8 +25,8 @@ type Finding struct {
 	// Func is the declared function that the finding stands in: Run, (*Model).Fun. It is empty outside
 	// of functions.
 	Func string
-	// Code is the statement that the finding stands at, in one line, without comments and without the
-	// bodies inside it.
+	// Code is the statement that the finding stands at, without comments, line breaks and the bodies
+	// inside it.
 	Code string
 }
 
@@ -72,7 +72,7 @@ func receiver(expr ast.Expr) string {
 	return "" // does not compile
 }
 
-// code reads a statement from its source and writes it in one line, without comments and bodies.
+// code reads a statement from its source and writes it without comments, line breaks and bodies.
 func (r *reporter) code(stmt ast.Node) string {
 	file := r.pass.Fset.File(stmt.Pos())
 	text, err := r.pass.ReadFile(file.Name())
@@ -87,25 +87,62 @@ func (r *reporter) code(stmt ast.Node) string {
 	own := token.NewFileSet().AddFile("", -1, len(text))
 	var s scanner.Scanner
 	s.Init(own, text, nil, 0)
-	var out strings.Builder
-	for last := 0; ; { // where the last token written ended
+	var line oneLine
+	for {
 		pos, tok, literal := s.Scan()
-		if tok == token.EOF {
-			return out.String()
-		}
-		offset := own.Offset(pos)
-		if tok == token.SEMICOLON && literal == "\n" || bodies.contain(stmt.Pos()+token.Pos(offset)) {
+		switch {
+		case tok == token.EOF:
+			line.flush(false)
+			return line.text.String()
+		case tok == token.SEMICOLON && literal == "\n" || bodies.contain(stmt.Pos()+token.Pos(own.Offset(pos))):
 			continue
 		}
-		if last < offset {
-			out.WriteByte(' ')
-		}
-		if literal == "" || tok == token.SEMICOLON {
-			literal = tok.String()
-		}
-		out.WriteString(literal)
-		last = offset + len(literal)
+		line.add(tok, literal)
 	}
+}
+
+// oneLine writes tokens in one line, in the same way however they were spread over lines.
+type oneLine struct {
+	text strings.Builder
+	last token.Token // the one written last
+	// comma is held back, because one before a closing bracket only stands there for the line break.
+	comma bool
+}
+
+func (l *oneLine) add(tok token.Token, literal string) {
+	l.flush(tok == token.RPAREN || tok == token.RBRACE || tok == token.RBRACK)
+	if tok == token.COMMA {
+		l.comma = true
+		return
+	}
+	if l.text.Len() > 0 && (l.last == token.COMMA || l.last == token.SEMICOLON || infix(tok) || infix(l.last) || word(l.last) && word(tok)) {
+		l.text.WriteByte(' ')
+	}
+	if literal == "" || tok == token.SEMICOLON {
+		literal = tok.String()
+	}
+	l.text.WriteString(literal)
+	l.last = tok
+}
+
+// flush writes the comma that was held back, or drops it.
+func (l *oneLine) flush(drop bool) {
+	if l.comma && !drop {
+		l.text.WriteByte(',')
+		l.last = token.COMMA
+	}
+	l.comma = false
+}
+
+func word(tok token.Token) bool { return tok.IsLiteral() || tok.IsKeyword() }
+
+// infix reports whether a token only ever stands between two operands.
+func infix(tok token.Token) bool {
+	switch tok {
+	case token.ASSIGN, token.DEFINE, token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ, token.LAND, token.LOR:
+		return true
+	}
+	return token.ADD_ASSIGN <= tok && tok <= token.AND_NOT_ASSIGN
 }
 
 // spans are ranges of source.

@@ -108,9 +108,9 @@ package clean
 		require.Equal(t, "https://github.com/tracelint/tracelint/blob/main/docs/rules/"+f.Category+".md", f.URL)
 	}
 	require.Empty(t, cmp.Diff([]string{
-		`write warning | (*Model).Fun | m.calls += func() int ()`,
+		`write warning | (*Model).Fun | m.calls += func()int()`,
 		`environ warning | (*Model).Fun | if os.Getenv("DEBUG") != ""`,
-		`print warning |  | fmt.Println("a   b", x, )`,
+		`print warning |  | fmt.Println("a   b", x)`,
 		`print note |  | fmt.Println("first")`,
 		`directive warning |  | //tracelint:ignore print`,
 	}, found))

@@ -4,36 +4,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"slices"
 	"strings"
 
-	"github.com/tracelint/tracelint/analyzer"
 	"github.com/tracelint/tracelint/internal/driver"
+	"github.com/tracelint/tracelint/internal/finding"
 )
-
-// options are the flags that are not the analyzer's own.
-type options struct {
-	json, fix, diff, version bool
-	context                  int
-	tags                     string
-}
-
-// flags makes the set of all flags: the analyzer's and, stored in opts, the command's.
-func (c command) flags(opts *options) *flag.FlagSet {
-	flags := flag.NewFlagSet("tracelint", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // errors are printed once, by the caller
-	c.analyzer.Flags.VisitAll(func(f *flag.Flag) { flags.Var(f.Value, f.Name, f.Usage) })
-	flags.BoolVar(&opts.json, "json", false, "print findings as JSON, in the form of \"go vet -json\"")
-	flags.IntVar(&opts.context, "c", -1, "show the source of each finding with `N` lines of context")
-	flags.BoolVar(&opts.fix, "fix", false, "apply the first suggested fix of each finding instead of printing it")
-	flags.BoolVar(&opts.diff, "diff", false, "with -fix, print the changes instead of making them")
-	flags.StringVar(&opts.tags, "tags", "", "comma-separated `list` of build tags")
-	flags.BoolVar(&opts.version, "version", false, "print the version and exit")
-	return flags
-}
 
 // lint analyses the packages that the arguments name.
 func (c command) lint(args []string) int {
@@ -54,13 +32,8 @@ func (c command) lint(args []string) int {
 		}
 	}
 	config := flags.Lookup("config").Value.String() // the analyzer's own flag
-	switch {
-	case opts.diff && !opts.fix:
-		return c.usageError("-diff shows what -fix would change: give both")
-	case opts.fix && opts.json:
-		return c.usageError("-fix and -json exclude each other: -json shows fixes without applying them")
-	case opts.fix && config != "" && config != analyzer.NoConfigFile:
-		return c.usageError("-fix works through go vet, which takes no -config=FILE: keep the settings in " + analyzer.ConfigFileName + " beside go.mod")
+	if message := opts.conflict(config); message != "" {
+		return c.usageError(message)
 	}
 	if err := checkConfigFiles(config); err != nil {
 		c.printError(err.Error())
@@ -70,6 +43,14 @@ func (c command) lint(args []string) int {
 		return c.fix(flags, patterns)
 	}
 
+	var accepted finding.Baseline
+	if opts.baseline != "" && !opts.writeBaseline {
+		var err error
+		if accepted, err = readBaseline(opts.baseline); err != nil {
+			c.printError(err.Error())
+			return exitError
+		}
+	}
 	tests := flags.Lookup("tests").Value.String() == "true" // the analyzer's own flag
 	result, err := driver.Run(driver.Config{Tags: opts.tags, Tests: tests}, c.analyzer, patterns...)
 	if err != nil {
@@ -78,6 +59,12 @@ func (c command) lint(args []string) int {
 	}
 	if len(args) > 0 && isNoPackage(result, args[0]) {
 		return c.usageError(args[0] + " is neither a subcommand nor a package")
+	}
+	if opts.writeBaseline {
+		return c.writeBaseline(result, opts.baseline)
+	}
+	if opts.baseline != "" {
+		c.subtract(result, accepted, opts.baseline)
 	}
 	return c.report(result, opts)
 }
@@ -88,35 +75,6 @@ func isNoPackage(result *driver.Result, argument string) bool {
 	return slices.ContainsFunc(result.Errors, func(err driver.Error) bool {
 		return strings.HasPrefix(err.Message, "package "+argument+" is not in std")
 	})
-}
-
-// report prints errors and findings and returns the exit code.
-func (c command) report(result *driver.Result, opts options) int {
-	for _, err := range result.Errors {
-		if err.Position == "" {
-			c.printError(err.Message)
-		} else {
-			fmt.Fprintln(c.stderr, err)
-		}
-	}
-	var err error
-	if opts.json {
-		err = result.PrintJSON(c.stdout, c.analyzer.Name)
-	} else {
-		err = result.PrintText(c.stdout, opts.context)
-	}
-	if err != nil {
-		c.printError(fmt.Sprintf("writing the findings: %v", err))
-	}
-	found := slices.ContainsFunc(result.Packages, func(p driver.Package) bool { return len(p.Diagnostics) > 0 })
-	switch {
-	case err != nil || len(result.Errors) > 0:
-		return exitError
-	case found && !opts.json:
-		return exitFindings
-	default:
-		return exitClean
-	}
 }
 
 // fix has the go command apply the fixes: it merges those of several packages, keeps away from generated and foreign

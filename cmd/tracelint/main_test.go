@@ -37,9 +37,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// run runs a command within the test's process.
+// run runs a command within the test's process, with an analyzer that no flags of earlier runs have changed.
 func run(args ...string) (stdout, stderr string, code int) {
 	var out, errs strings.Builder
-	code = command{analyzer: analyzer.Analyzer, stdout: &out, stderr: &errs}.run(args)
+	fresh, err := analyzer.New(analyzer.Config{})
+	if err != nil {
+		panic(err)
+	}
+	code = command{analyzer: fresh, stdout: &out, stderr: &errs}.run(args)
 	return out.String(), errs.String(), code
 }

@@ -17,7 +17,7 @@ Packages are named as for the go command; without any, it is the package in the 
 
 const usageTail = `
 Exit codes: 0 nothing found, 1 something could not be loaded or analysed, 2 wrong usage, 3 findings.
-With -json findings do not change the exit code.
+With -json and -sarif findings do not change the exit code; with -baseline, only those count that it does not accept.
 `
 
 // help prints the whole usage.

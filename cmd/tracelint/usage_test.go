@@ -15,7 +15,7 @@ func TestHelp(t *testing.T) {
 		require.Empty(t, stderr)
 		require.Contains(t, stdout, "go vet -vettool=$(which tracelint) [flags] [packages]")
 		require.Contains(t, stdout, "tracelint help")
-		for _, flag := range []string{"-c N", "-fix", "-json", "-severity", "-tags list", "-tests", "-version"} {
+		for _, flag := range []string{"-c N", "-fix", "-json", "-severity", "-baseline file", "-write-baseline", "-sarif", "-github", "-enable rules", "-disable rules", "-config file", "-tags list", "-tests", "-version"} {
 			require.Contains(t, stdout, "\n  "+flag)
 		}
 		require.Contains(t, stdout, "Exit codes: 0 nothing found, 1 ")
@@ -34,6 +34,9 @@ func TestWrongUsage(t *testing.T) {
 		{"value of a flag", []string{"-severity=loud"}, `severity "loud" is unknown: use error, warning or note`},
 		{"-diff alone", []string{"-diff"}, "-diff shows what -fix would change: give both"},
 		{"-fix with -json", []string{"-fix", "-json"}, "-fix and -json exclude each other"},
+		{"two forms", []string{"-sarif", "-json"}, "-json and -sarif exclude each other"},
+		{"baseline to nowhere", []string{"-write-baseline"}, "-write-baseline knows no file: give one with -baseline=FILE"},
+		{"-fix with -baseline", []string{"-fix", "-baseline=b"}, "-fix heeds no baseline: leave -baseline out"},
 		{"help with an argument", []string{"help", "me"}, "help takes no arguments, not me"},
 	}
 	for _, test := range tests {

@@ -105,13 +105,11 @@ type vetFlag struct {
 	Usage string
 }
 
-// printVetFlags answers the go command's -flags: which flags of "go vet" it should pass on. It knows -fix and -tags
-// itself.
+// printVetFlags answers the go command's -flags: which flags of "go vet" it should pass on.
 func (c command) printVetFlags() int {
 	var known []vetFlag
 	c.flags(new(options)).VisitAll(func(f *flag.Flag) {
-		switch f.Name {
-		case "fix", "tags", "version":
+		if hiddenFromVet(f.Name) {
 			return
 		}
 		boolean, ok := f.Value.(interface{ IsBoolFlag() bool })

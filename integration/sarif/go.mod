@@ -6,12 +6,12 @@ require (
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/stretchr/testify v1.12.1
 	github.com/tracelint/tracelint v0.0.0
+	github.com/xeipuuv/gojsonschema v1.2.0
 )
 
 require (
 	github.com/xeipuuv/gojsonpointer v0.0.0-20180127040702-4e3ac2762d5f // indirect
 	github.com/xeipuuv/gojsonreference v0.0.0-20180127040603-bd5ef7bd5415 // indirect
-	github.com/xeipuuv/gojsonschema v1.2.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )

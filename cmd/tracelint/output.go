@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"github.com/tracelint/tracelint/analyzer"
+	"github.com/tracelint/tracelint/internal/driver"
+	"github.com/tracelint/tracelint/internal/finding"
+)
+
+// report prints errors and findings and returns the exit code.
+func (c command) report(result *driver.Result, opts options) int {
+	for _, err := range result.Errors {
+		if err.Position == "" {
+			c.printError(err.Message)
+		} else {
+			fmt.Fprintln(c.stderr, err)
+		}
+	}
+	if err := c.print(result, opts); err != nil {
+		c.printError(fmt.Sprintf("writing the findings: %v", err))
+		return exitError
+	}
+	found := slices.ContainsFunc(result.Packages, func(p driver.Package) bool { return len(p.Diagnostics) > 0 })
+	switch {
+	case len(result.Errors) > 0:
+		return exitError
+	case found && !opts.json && !opts.sarif: // whoever reads those looks inside
+		return exitFindings
+	default:
+		return exitClean
+	}
+}
+
+func (c command) print(result *driver.Result, opts options) error {
+	switch {
+	case opts.json:
+		return result.PrintJSON(c.stdout, c.analyzer.Name)
+	case !opts.sarif && !opts.github:
+		return result.PrintText(c.stdout, opts.context)
+	}
+	root, err := checkoutRoot()
+	if err != nil {
+		return err
+	}
+	if opts.github {
+		return finding.WriteAnnotations(c.stdout, finding.All(result), root)
+	}
+	log := finding.Log{Version: moduleVersion(), Root: root, Findings: finding.All(result)}
+	for _, err := range result.Errors {
+		log.Errors = append(log.Errors, err.Error())
+	}
+	return log.WriteSARIF(c.stdout)
+}
+
+// checkoutRoot is the directory that other programs take the names of files relative to: the one that a GitHub workflow
+// checked out, if the current directory lies in it, else the current directory.
+func checkoutRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if root := os.Getenv("GITHUB_WORKSPACE"); root != "" {
+		if relative, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(relative) {
+			return root, nil
+		}
+	}
+	return dir, nil
+}
+
+// moduleVersion is the version that tracelint was built as, empty if that is not known.
+func moduleVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return info.Main.Version
+}
+
+// readBaseline reads the file of the flag -baseline.
+func readBaseline(file string) (finding.Baseline, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("baseline: %w; -write-baseline writes it", err)
+	} else if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	return finding.ParseBaseline(file, string(text))
+}
+
+// subtract takes what the baseline accepts out of the result, and tells of entries that can go.
+func (c command) subtract(result *driver.Result, accepted finding.Baseline, file string) {
+	left := 0
+	for i := range result.Packages {
+		p := &result.Packages[i]
+		fresh := accepted.Subtract(p.Path, p.Result.(*analyzer.Result).Findings)
+		p.Result = &analyzer.Result{Findings: fresh}
+		p.Diagnostics = nil
+		for _, f := range fresh {
+			p.Diagnostics = append(p.Diagnostics, f.Diagnostic)
+		}
+		left += accepted.Left(p.Path)
+	}
+	if left > 0 {
+		c.printError(fmt.Sprintf("%s accepts %s not there any more: write it anew with -write-baseline", file,
+			plural(left, "finding that is", "findings that are")))
+	}
+}
+
+// writeBaseline accepts all findings, unless there may be more in what could not be analysed.
+func (c command) writeBaseline(result *driver.Result, file string) int {
+	if len(result.Errors) > 0 {
+		code := c.report(&driver.Result{Errors: result.Errors}, options{})
+		c.printError(fmt.Sprintf("%s is left as it is: findings of what could not be analysed would be missing", file))
+		return code
+	}
+	found := finding.All(result)
+	if err := os.WriteFile(file, []byte(finding.NewBaseline(found).String()), 0o644); err != nil {
+		c.printError(fmt.Sprintf("writing the baseline: %v", err))
+		return exitError
+	}
+	c.printError(fmt.Sprintf("%s accepts %s", file, plural(len(found), "finding", "findings")))
+	return exitClean
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
