@@ -3,6 +3,7 @@ package tracelog_test
 import (
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,19 @@ func TestBrokenLines(t *testing.T) {
 			require.Contains(t, broken[0], "line 3 "+test.want)
 		})
 	}
+}
+
+func TestDocumentedLines(t *testing.T) {
+	text, err := os.ReadFile("../../docs/trace-log.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "```json\n")
+	require.True(t, found)
+	example, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+	lines, broken, err := readAll(strings.NewReader(example))
+	require.NoError(t, err)
+	require.Empty(t, broken)
+	require.Equal(t, example, encode(t, lines...))
 }
 
 // endless is a line that never ends before its limit.

@@ -64,7 +64,7 @@ type Wrapper struct {
 	ID          int    `json:"id"`
 	Description string `json:"description,omitempty"`
 	Site        *Site  `json:"site,omitempty"`
-	DynamicAxes string `json:"dynamicAxes,omitempty"`
+	DynamicAxes string `json:"dynamic_axes,omitempty"`
 }
 
 // A Site is a place in code.
