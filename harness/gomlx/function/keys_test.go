@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -114,4 +115,24 @@ func TestKeyer(t *testing.T) {
 	_, err := function.New(s.r, constant[badKey]).Apply(s.r.Host(), badKey{f32(1)})
 	require.ErrorIs(t, err, function.ErrUnkeyable)
 	require.ErrorContains(t, err, "the key that function_test.badKey gives holds a tensor")
+}
+
+// An object that gets the address of one that is gone is another object.
+func TestAddressesAreNoIdentity(t *testing.T) {
+	s := newScenario(t)
+	f := function.New(s.r, flavorOf)
+	seen := map[string]bool{}
+	reused := 0
+	for calls := 1; reused < 3; calls++ {
+		object := &fruit{flavor: float32(calls)}
+		address := fmt.Sprintf("%p", object)
+		if seen[address] {
+			reused++
+		}
+		seen[address] = true
+		require.Equal(t, float32(calls), f.Call(s.r.Host(), object).Value())
+		require.Equal(t, calls, f.TraceCount())
+		require.Less(t, calls, 1000, "no address was used twice")
+		runtime.GC()
+	}
 }
