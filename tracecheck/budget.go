@@ -38,7 +38,7 @@ func newBudget(rec *harness.Recorder, traces []harness.Trace) (budget, error) {
 	byName := map[string][]harness.Trace{}
 	for _, t := range traces {
 		if t.Function.Package != "" && literal.MatchString(t.Function.Name) {
-			return budget{}, fmt.Errorf("function literal %s has no lasting name: give it one, as in harness.Wrap(rec, \"step\", f)", t.Function.Name)
+			return budget{}, fmt.Errorf("function literal %s has no lasting name: give it one, as in harness.Wrap(rec, \"step\", f) or with gomlx.WithName(\"step\")", t.Function.Name)
 		}
 		name := rec.NameOf(t.Function)
 		byName[name] = append(byName[name], t)

@@ -24,7 +24,8 @@ const UpdateVariable = "TRACELINT_UPDATE"
 // signature stands in what it differs from the most similar one above it, and
 // below it each further trace of it. It does not depend on the order of the
 // traces, the machine, or Go's version, so parameters are numbered. For the same
-// reason function literals need a name, as in harness.Wrap(rec, "step", f).
+// reason function literals need a name, as in harness.Wrap(rec, "step", f) or with
+// the adapter's gomlx.WithName("step").
 func Golden(t testing.TB, rec *harness.Recorder, path string) {
 	t.Helper()
 	switch {

@@ -154,7 +154,7 @@ func TestGoldenBadInput(t *testing.T) {
 	require.Equal(t, "tracecheck.Golden: the path is empty; give one such as testdata/model.traces", fake.fatals[1])
 	require.Contains(t, fake.fatals[2], "is a directory")
 	require.Equal(t, []string{"tracecheck.Golden: function literal TestGoldenBadInput.func1 has no lasting name: " +
-		`give it one, as in harness.Wrap(rec, "step", f)`}, fake.errors)
+		`give it one, as in harness.Wrap(rec, "step", f) or with gomlx.WithName("step")`}, fake.errors)
 }
 
 func TestLongDiffsAreCut(t *testing.T) {

@@ -12,10 +12,11 @@ import (
 )
 
 // NewExec is [graph.NewExec] with the traces of graphFn recorded. The wrapper
-// keeps the name that it has without a recorder. It returns an error if the
-// recorder or the function is nil.
-func NewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.Exec, error) {
-	recorded, err := record(rec, backend, "*graph.Exec", graphFn)
+// keeps the name that it has without a recorder; in records the function has its
+// own, or that of [WithName]. It returns an error if the recorder or the function
+// is nil.
+func NewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) (*graph.Exec, error) {
+	recorded, err := record(rec, backend, "*graph.Exec", graphFn, options)
 	if err != nil {
 		return nil, err
 	}
@@ -27,13 +28,13 @@ func NewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend
 }
 
 // MustNewExec is [NewExec]; it panics on errors.
-func MustNewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.Exec {
-	return must(NewExec(rec, backend, graphFn))
+func MustNewExec[F graph.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) *graph.Exec {
+	return must(NewExec(rec, backend, graphFn, options...))
 }
 
 // NewExec1 is [NewExec] for functions of one output.
-func NewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.ExecOneOutput, error) {
-	exec, err := NewExec(rec, backend, graphFn)
+func NewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) (*graph.ExecOneOutput, error) {
+	exec, err := NewExec(rec, backend, graphFn, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +42,8 @@ func NewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compu
 }
 
 // NewExec2 is [NewExec] for functions of two outputs.
-func NewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.ExecTwoOutputs, error) {
-	exec, err := NewExec(rec, backend, graphFn)
+func NewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) (*graph.ExecTwoOutputs, error) {
+	exec, err := NewExec(rec, backend, graphFn, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +51,8 @@ func NewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend comp
 }
 
 // NewExec3 is [NewExec] for functions of three outputs.
-func NewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) (*graph.ExecThreeOutputs, error) {
-	exec, err := NewExec(rec, backend, graphFn)
+func NewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) (*graph.ExecThreeOutputs, error) {
+	exec, err := NewExec(rec, backend, graphFn, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -59,23 +60,23 @@ func NewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend co
 }
 
 // MustNewExec1 is [NewExec1]; it panics on errors.
-func MustNewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.ExecOneOutput {
-	return must(NewExec1(rec, backend, graphFn))
+func MustNewExec1[F graph.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) *graph.ExecOneOutput {
+	return must(NewExec1(rec, backend, graphFn, options...))
 }
 
 // MustNewExec2 is [NewExec2]; it panics on errors.
-func MustNewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.ExecTwoOutputs {
-	return must(NewExec2(rec, backend, graphFn))
+func MustNewExec2[F graph.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) *graph.ExecTwoOutputs {
+	return must(NewExec2(rec, backend, graphFn, options...))
 }
 
 // MustNewExec3 is [NewExec3]; it panics on errors.
-func MustNewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F) *graph.ExecThreeOutputs {
-	return must(NewExec3(rec, backend, graphFn))
+func MustNewExec3[F graph.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, graphFn F, options ...Option) *graph.ExecThreeOutputs {
+	return must(NewExec3(rec, backend, graphFn, options...))
 }
 
 // record returns fn with its runs recorded as traces of a new wrapper of the
 // type named.
-func record[F any](rec *harness.Recorder, backend compute.Backend, wrapperType string, fn F) (F, error) {
+func record[F any](rec *harness.Recorder, backend compute.Backend, wrapperType string, fn F, options []Option) (F, error) {
 	switch {
 	case rec == nil:
 		return fn, errors.New("the recorder is nil; make one with tracecheck.Record or harness.NewRecorder")
@@ -84,7 +85,7 @@ func record[F any](rec *harness.Recorder, backend compute.Backend, wrapperType s
 	}
 	wrapper := rec.NewWrapper(wrapperType)
 	wrapper.DynamicAxes = dynamicAxes(backend, "WithDynamicAxes")
-	info := harness.Info{Function: harness.FunctionOf(fn), Wrapper: wrapper}
+	info := harness.Info{Function: functionOf(fn, options), Wrapper: wrapper}
 	return harness.WrapFunc(rec, fn, func([]any) harness.Info { return info }), nil
 }
 

@@ -13,8 +13,8 @@ import (
 //
 // The initializers of variables run in a graph of their own: record those with
 // [harness.Wrap].
-func NewModelExec[F model.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) (*model.Exec, error) {
-	recorded, err := record(rec, backend, "*model.Exec", modelFn)
+func NewModelExec[F model.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) (*model.Exec, error) {
+	recorded, err := record(rec, backend, "*model.Exec", modelFn, options)
 	if err != nil {
 		return nil, err
 	}
@@ -26,13 +26,13 @@ func NewModelExec[F model.ExecGraphFn](rec *harness.Recorder, backend compute.Ba
 }
 
 // MustNewModelExec is [NewModelExec]; it panics on errors.
-func MustNewModelExec[F model.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) *model.Exec {
-	return must(NewModelExec(rec, backend, store, modelFn))
+func MustNewModelExec[F model.ExecGraphFn](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) *model.Exec {
+	return must(NewModelExec(rec, backend, store, modelFn, options...))
 }
 
 // NewModelExec1 is [NewModelExec] for functions of one output.
-func NewModelExec1[F model.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) (*model.ExecOneOutput, error) {
-	exec, err := NewModelExec(rec, backend, store, modelFn)
+func NewModelExec1[F model.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) (*model.ExecOneOutput, error) {
+	exec, err := NewModelExec(rec, backend, store, modelFn, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,8 @@ func NewModelExec1[F model.ExecGraphFnOneOutput](rec *harness.Recorder, backend 
 }
 
 // NewModelExec2 is [NewModelExec] for functions of two outputs.
-func NewModelExec2[F model.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) (*model.ExecTwoOutputs, error) {
-	exec, err := NewModelExec(rec, backend, store, modelFn)
+func NewModelExec2[F model.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) (*model.ExecTwoOutputs, error) {
+	exec, err := NewModelExec(rec, backend, store, modelFn, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +49,8 @@ func NewModelExec2[F model.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend
 }
 
 // NewModelExec3 is [NewModelExec] for functions of three outputs.
-func NewModelExec3[F model.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) (*model.ExecThreeOutputs, error) {
-	exec, err := NewModelExec(rec, backend, store, modelFn)
+func NewModelExec3[F model.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) (*model.ExecThreeOutputs, error) {
+	exec, err := NewModelExec(rec, backend, store, modelFn, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -58,16 +58,16 @@ func NewModelExec3[F model.ExecGraphFnThreeOutputs](rec *harness.Recorder, backe
 }
 
 // MustNewModelExec1 is [NewModelExec1]; it panics on errors.
-func MustNewModelExec1[F model.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) *model.ExecOneOutput {
-	return must(NewModelExec1(rec, backend, store, modelFn))
+func MustNewModelExec1[F model.ExecGraphFnOneOutput](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) *model.ExecOneOutput {
+	return must(NewModelExec1(rec, backend, store, modelFn, options...))
 }
 
 // MustNewModelExec2 is [NewModelExec2]; it panics on errors.
-func MustNewModelExec2[F model.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) *model.ExecTwoOutputs {
-	return must(NewModelExec2(rec, backend, store, modelFn))
+func MustNewModelExec2[F model.ExecGraphFnTwoOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) *model.ExecTwoOutputs {
+	return must(NewModelExec2(rec, backend, store, modelFn, options...))
 }
 
 // MustNewModelExec3 is [NewModelExec3]; it panics on errors.
-func MustNewModelExec3[F model.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F) *model.ExecThreeOutputs {
-	return must(NewModelExec3(rec, backend, store, modelFn))
+func MustNewModelExec3[F model.ExecGraphFnThreeOutputs](rec *harness.Recorder, backend compute.Backend, store *model.Store, modelFn F, options ...Option) *model.ExecThreeOutputs {
+	return must(NewModelExec3(rec, backend, store, modelFn, options...))
 }
