@@ -16,12 +16,13 @@ trace. What it reads is frozen into the graph, what it writes is written once.
 
 Left alone: reads and writes of memory. A note: in functions that only run-once helpers trace.`,
 		Before: `exec := graph.MustNewExec(backend, func(x *graph.Node) *graph.Node {
-	weights := must(os.ReadFile("weights.bin"))
-	return graph.Mul(x, decode(x.Graph(), weights))
-})`,
+	weights := decode(must(os.ReadFile("weights.bin")))
+	return graph.Mul(x, graph.Const(x.Graph(), weights))
+})
+y := exec.MustCall1(x)`,
 		After: `weights := decode(must(os.ReadFile("weights.bin")))
 exec := graph.MustNewExec(backend, func(x, w *graph.Node) *graph.Node { return graph.Mul(x, w) })
-y := exec.MustExec(x, weights)`,
+y := exec.MustCall1(x, weights)`,
 		Verdict: "happens once per trace, and what it reads is frozen into the graph",
 		Hint:    func(h engine.Hints) string { return "do it before the call and pass the result" },
 	}

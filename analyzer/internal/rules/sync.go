@@ -19,8 +19,10 @@ Left alone: mutexes, Once, OnceValue and sync.Map, which are the cure for traces
 	go warmUp()
 	return graph.Square(x)
 }`,
-		After: `go warmUp()
-exec := graph.MustNewExec(backend, graph.Square)`,
+		After: `func newLayer(backend compute.Backend) *graph.Exec {
+	go warmUp()
+	return graph.MustNewExec(backend, graph.Square)
+}`,
 		Verdict: "happens once per trace, while the graph is built",
 		Hint:    func(h engine.Hints) string { return "do it outside of the traced function" },
 	}

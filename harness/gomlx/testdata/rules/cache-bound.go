@@ -1,0 +1,6 @@
+package snippet
+
+func run(backend compute.Backend, x []float32) {
+	exec := graph.MustNewExec(backend, graph.Square)
+	//SNIPPET
+}

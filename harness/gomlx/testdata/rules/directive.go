@@ -1,0 +1,6 @@
+package snippet
+
+func layer(x *graph.Node) *graph.Node {
+	//SNIPPET
+	return x
+}

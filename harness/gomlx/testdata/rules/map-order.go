@@ -1,0 +1,6 @@
+package snippet
+
+func total(scope *model.Scope, inputs map[string]*graph.Node, sum *graph.Node) *graph.Node {
+	//SNIPPET
+	return sum
+}

@@ -1,0 +1,6 @@
+package snippet
+
+func wrap(backend compute.Backend) *graph.Exec {
+	//SNIPPET
+	return exec
+}

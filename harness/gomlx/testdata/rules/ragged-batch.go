@@ -1,0 +1,6 @@
+package snippet
+
+func train(data *dataset.InMemoryDataset) *dataset.InMemoryDataset {
+	//SNIPPET
+	return trainDS
+}

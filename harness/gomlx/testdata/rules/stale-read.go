@@ -1,0 +1,5 @@
+package snippet
+
+func run(backend compute.Backend, x *tensors.Tensor) {
+	//SNIPPET
+}

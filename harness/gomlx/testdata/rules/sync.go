@@ -1,0 +1,5 @@
+package snippet
+
+func warmUp() {}
+
+//SNIPPET
