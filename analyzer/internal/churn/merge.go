@@ -246,7 +246,7 @@ func (p *pkg) join(earlier, later []value, pl place, d def, at ast.Node) []value
 	op, other := p.compared(d.guard, pl)
 	bound := later[0].fixed() || other != nil && p.isInteger(other) && later[0].equal(p.number(other))
 	switch cuts := op == token.GTR || op == token.GEQ; {
-	case bound && !cuts && (other != nil || isTag(p, d, pl)):
+	case bound && !cuts && (other != nil || p.isTag(d, pl)):
 		return later
 	case cuts && (bound || p.remains(later[0])):
 		return append([]value{earlier[0].least(later[0])}, either(earlier[1:], later[1:])...)
@@ -260,7 +260,7 @@ func (p *pkg) isInteger(e ast.Expr) bool {
 }
 
 // isTag reports whether a definition stands in a switch over the place.
-func isTag(p *pkg, d def, pl place) bool {
+func (p *pkg) isTag(d def, pl place) bool {
 	got, ok := p.place(d.guard)
 	return ok && got == pl
 }

@@ -447,7 +447,7 @@ func (p *pkg) builtShape(call *ast.CallExpr, known *engine.Func) []value {
 // appended is the shape of append(x, ...).
 func (p *pkg) appended(call *ast.CallExpr) []value {
 	base := p.shape(call.Args[0])
-	if p.info.Types[call.Args[0]].IsNil() || isConversionOfNil(p, call.Args[0]) {
+	if p.info.Types[call.Args[0]].IsNil() || p.isConversionOfNil(call.Args[0]) {
 		base = []value{constantValue(0)}
 	}
 	if len(base) == 0 {
@@ -472,7 +472,8 @@ func (p *pkg) appended(call *ast.CallExpr) []value {
 	return append([]value{length}, either(base[1:], inner)...)
 }
 
-func isConversionOfNil(p *pkg, e ast.Expr) bool {
+// isConversionOfNil reports whether e is []T(nil).
+func (p *pkg) isConversionOfNil(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok && p.info.Types[call.Fun].IsType() && len(call.Args) == 1 && p.info.Types[call.Args[0]].IsNil()
 }

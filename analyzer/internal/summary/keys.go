@@ -1,5 +1,7 @@
 package summary
 
+import "fmt"
+
 // Keys is what a function has to do with the keys of wrappers' caches.
 type Keys struct {
 	Sizes   []Size
@@ -36,4 +38,19 @@ type Wrapper struct {
 	Size    int  // to this, 0 if it has no bound or a computed one
 	Dynamic bool // dimensions are no part of its key
 	Engine  string
+}
+
+// texts shows what there is to say, as facts are compared.
+func (k *Keys) texts() []string {
+	var out []string
+	for _, size := range k.Sizes {
+		out = append(out, fmt.Sprintf("size of result %d changes with parameters %v", size.Result, size.Params))
+	}
+	for _, call := range k.Calls {
+		out = append(out, fmt.Sprintf("shapes change with parameters %v: %s", call.Params, Describe(call.Chain, call.What)))
+	}
+	if k.Wrapper != nil {
+		out = append(out, fmt.Sprintf("wrapper: dynamic %t, cache set %t to %d", k.Wrapper.Dynamic, k.Wrapper.Sized, k.Wrapper.Size))
+	}
+	return out
 }

@@ -158,6 +158,7 @@ func (f *Fact) String() string {
 	for _, w := range f.Wraps {
 		parts = append(parts, fmt.Sprintf("builds %s, which captures parameters %v", w.What, w.Captures))
 	}
+	parts = append(parts, f.Keys.texts()...)
 	if f.NoReturn {
 		parts = append(parts, "never returns")
 	}
