@@ -18,7 +18,16 @@ const notePointer = "what a pointer leads to is often set up before the first ca
 type read struct {
 	id   *ast.Ident
 	at   loc
+	lone bool // the variable alone is read, not what it refers to
 	note string
+}
+
+// of reports whether a write changes what is read.
+func (r read) of(write loc) bool {
+	if r.lone {
+		return r.at == write
+	}
+	return overlap(r.at, write)
 }
 
 // staleReads lists the reads in traced functions of what is assigned after the function was wrapped.
@@ -61,10 +70,10 @@ func (p *pkg) assignedAfter(u *unit, w *wrapped, r *root, reads []read, traced m
 	for _, read := range reads {
 		var late ast.Node
 		if p.initialises(u) {
-			late = p.laterWrite(read.at, traced, r.unit.test)
+			late = p.laterWrite(read, traced, r.unit.test)
 		}
 		for key, node := range u.history.writes.all {
-			if late == nil && overlap(key.at, read.at) && p.assignedBetween(u, w, node, key.at.varObj()) {
+			if late == nil && read.of(key.at) && p.assignedBetween(u, w, node, key.at.varObj()) {
 				late = node
 			}
 		}
@@ -103,8 +112,8 @@ func (p *pkg) initialises(u *unit) bool {
 }
 
 // laterWrite finds a write to a package variable by host code that runs after the initialisation.
-func (p *pkg) laterWrite(l loc, traced map[*unit]bool, test bool) ast.Node {
-	if l.kind != global {
+func (p *pkg) laterWrite(r read, traced map[*unit]bool, test bool) ast.Node {
+	if r.at.kind != global {
 		return nil
 	}
 	for _, u := range p.units {
@@ -112,7 +121,7 @@ func (p *pkg) laterWrite(l loc, traced map[*unit]bool, test bool) ast.Node {
 			continue
 		}
 		for key, node := range u.history.writes.all {
-			if overlap(key.at, l) {
+			if r.of(key.at) {
 				return node
 			}
 		}
@@ -417,18 +426,20 @@ func (p *pkg) harmless(e ast.Expr) bool {
 func (p *pkg) readsAt(id *ast.Ident) []read {
 	v := p.info.Uses[id].(*types.Var)
 	at := loc{kind: global, obj: v}
-	held := p.shared[v]
+	held := p.readGlobal(v)
 	if p.index.local(v) {
+		held = p.shared[v]
 		at = loc{kind: cell, unit: p.index.owner[v], obj: v}
 	}
 	note := ""
 	var out []read
 	places := value{at}
-	keep := func() {
+	keep := func(t types.Type) {
 		for _, l := range places {
-			out = append(out, read{id, l, note})
+			out = append(out, read{id, l, refers(t), note})
 		}
 	}
+	last := v.Type()
 	path := p.index.path(id)
 	for i := 1; i < len(path); i++ {
 		below, _ := path[i-1].(ast.Expr)
@@ -451,19 +462,29 @@ func (p *pkg) readsAt(id *ast.Ident) []read {
 			held = p.heap.load(places, segment)
 			places = step(places, segment)
 		case *types.Pointer:
-			keep()
+			keep(p.info.TypeOf(below))
 			note = notePointer
 			places, held = step(held, segment), p.heap.load(held, segment)
 		default:
-			keep()
+			keep(p.info.TypeOf(below))
 			places, held = step(held, segment), p.heap.load(held, segment)
 		}
-		if outer, ok := path[i].(ast.Expr); !ok || !p.frozenType(p.info.TypeOf(outer)) {
+		last = p.info.TypeOf(path[i].(ast.Expr))
+		if !p.frozenType(last) {
 			return out
 		}
 	}
-	keep()
+	keep(last)
 	return out
+}
+
+// refers reports whether values of a type lead to memory that assignments to the variable leave alone.
+func refers(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // hostValue adds the effect of reading the value that a variable of the model has, unless no more than
@@ -471,7 +492,7 @@ func (p *pkg) readsAt(id *ast.Ident) []read {
 func (f *frame) hostValue(known *engine.Func, node ast.Node, flags callFlags) {
 	if call, ok := node.(*ast.CallExpr); ok {
 		fn := f.p.staticCallee(call)
-		if fn != nil && fn.Pkg() == f.p.types || f.onlyShape(call) || f.reach(call) == reachNothing {
+		if fn != nil && fn.Pkg() == f.p.types || f.onlyShape(call) || f.alsoInGraph(call) || f.reach(call) == reachNothing {
 			return // the engine's own affair, or nothing that changes
 		}
 	}
@@ -490,4 +511,31 @@ func (f *frame) onlyShape(call *ast.CallExpr) bool {
 	}
 	sel, ok := path[1].(*ast.SelectorExpr)
 	return ok && shapeMethod[sel.Sel.Name]
+}
+
+// alsoInGraph reports whether a call reads a variable in one branch of a condition whose other branch
+// reads it in the graph: the code chooses a constant.
+func (f *frame) alsoInGraph(call *ast.CallExpr) bool {
+	recv := f.p.rootVar(call)
+	path := f.p.index.path(call)
+	for i, n := range path {
+		cond, ok := n.(*ast.IfStmt)
+		if !ok || i == 0 || recv == nil || cond.Else == nil {
+			continue
+		}
+		other := cond.Else
+		if path[i-1] == cond.Else {
+			other = cond.Body
+		}
+		found := false
+		ast.Inspect(other, func(n ast.Node) bool {
+			e, ok := n.(*ast.CallExpr)
+			found = found || ok && f.p.rootVar(e) == recv && f.p.engines.HasSymbolic(f.p.info.TypeOf(e))
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }

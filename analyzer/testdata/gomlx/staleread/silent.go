@@ -142,3 +142,38 @@ func Argument(backend compute.Backend, x *tensors.Tensor) {
 		rate *= 0.9
 	}
 }
+
+// vocabulary remembers what it was asked for.
+type vocabulary struct{ size int }
+
+func (v *vocabulary) len() int {
+	if v.size == 0 {
+		v.size = 8
+	}
+	return v.size
+}
+
+var words = &vocabulary{}
+
+// Memo has a package variable's value remember something.
+func Memo(backend compute.Backend, x *tensors.Tensor) *tensors.Tensor {
+	exec := graph.MustNewExec(backend, func(x *graph.Node) *graph.Node {
+		return graph.AddScalar(x, words.len()) // the variable itself is never assigned
+	})
+	if words.len() == 0 {
+		return x
+	}
+	return exec.MustCall1(x)
+}
+
+// Chosen reads a variable as a constant where that is asked for.
+func Chosen(backend compute.Backend, store *model.Store, constants bool) *model.Exec {
+	return model.MustNewExec(backend, store, func(scope *model.Scope, x *graph.Node) *graph.Node {
+		v := scope.VariableWithValue("scale", 2.0)
+		if constants {
+			return graph.Mul(x, graph.Const(x.Graph(), v.MustValue())) // the other branch has it in the graph
+		} else {
+			return graph.Mul(x, v.NodeValue(x))
+		}
+	})
+}
