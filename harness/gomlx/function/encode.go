@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"sync"
 	"unsafe"
 )
 
@@ -40,21 +39,24 @@ const (
 	nothing                  // an input signature fixes them
 )
 
-var argumentsPool = sync.Pool{New: func() any { return new(arguments) }}
-
+// newArguments returns arguments without values, to be released after use.
 func newArguments(ctx *Ctx, fn *core) *arguments {
-	a := argumentsPool.Get().(*arguments)
+	a, ok := fn.rt.arguments.Get().(*arguments)
+	if !ok {
+		a = &arguments{}
+	}
 	a.ctx, a.fn = ctx, fn
 	return a
 }
 
 func (a *arguments) release() {
+	pool := &a.fn.rt.arguments
 	clear(a.tensors)
 	clear(a.variables)
 	clear(a.pointers)
 	clear(a.inputs)
 	*a = arguments{key: a.key[:0], tensors: a.tensors[:0], variables: a.variables[:0], pointers: a.pointers[:0], inputs: a.inputs[:0]}
-	argumentsPool.Put(a)
+	pool.Put(a)
 }
 
 // encode reads the values of the function's parameters.

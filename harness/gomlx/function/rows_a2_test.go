@@ -39,7 +39,7 @@ type metadata struct {
 // A fruit holds a pointer, so that the allocator gives it memory of its own.
 type fruit struct {
 	flavor float32
-	of     *fruit
+	_      *fruit
 }
 
 func flavorOf(c *function.Ctx, f *fruit) function.Tensor { return function.From(f.flavor) }

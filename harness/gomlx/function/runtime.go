@@ -31,6 +31,7 @@ type Runtime struct {
 	codecs    sync.Map              // reflect.Type -> *codec, for values behind interfaces
 	detectors sync.Map              // code address -> *detector
 	variables atomic.Int64          // the number of variables made
+	arguments sync.Pool             // of *arguments, so that cached calls allocate little
 }
 
 // A RuntimeOption changes a runtime that [NewRuntime] makes.
