@@ -10,4 +10,7 @@
 //
 // A call that hits the engine's cache does not run the body, so it costs
 // nothing here.
+//
+// [Recorder.LogTo] streams the traces as JSON lines, and the environment
+// variable [LogVariable] has each recorder of a process do so, into one file.
 package harness

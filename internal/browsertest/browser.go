@@ -31,15 +31,20 @@ type Page struct {
 	Console []string
 }
 
-// message is one of the protocol: a command, its result or an event.
-type message struct {
-	ID        int             `json:"id,omitempty"`
-	Session   string          `json:"sessionId,omitempty"`
-	Method    string          `json:"method,omitempty"`
-	Params    any             `json:"params,omitempty"`
-	Result    json.RawMessage `json:"result,omitempty"`
-	Error     json.RawMessage `json:"error,omitempty"`
-	rawParams json.RawMessage
+// A command of the protocol.
+type command struct {
+	ID      int    `json:"id"`
+	Session string `json:"sessionId,omitempty"`
+	Method  string `json:"method"`
+	Params  any    `json:"params,omitempty"`
+}
+
+// A reply is a command's result, or an event, which has no ID.
+type reply struct {
+	ID            int
+	Result, Error json.RawMessage
+	Method        string
+	Params        json.RawMessage
 }
 
 // Open shows a file in a new browser, one named chromium.
@@ -59,8 +64,9 @@ func Open(t *testing.T, file string) *Page {
 
 	p := &Page{t: t, input: commandWrite, output: bufio.NewReader(replyRead)}
 	t.Cleanup(func() {
-		p.command("Browser.close", nil, nil)
+		require.NoError(t, commandWrite.Close()) // the browser ends with its pipe
 		require.NoError(t, browser.Wait())
+		require.NoError(t, replyRead.Close())
 	})
 	require.NoError(t, replyRead.SetReadDeadline(time.Now().Add(patience)))
 	var target struct{ TargetID string }
@@ -74,7 +80,7 @@ func Open(t *testing.T, file string) *Page {
 	absolute, err := filepath.Abs(file)
 	require.NoError(t, err)
 	p.command("Page.navigate", map[string]any{"url": "file://" + filepath.ToSlash(absolute)}, nil)
-	p.Wait("document.readyState === 'complete'")
+	p.Wait("location.protocol === 'file:' && document.readyState === 'complete'")
 	return p
 }
 
@@ -89,39 +95,37 @@ func pipe(t *testing.T) (r, w *os.File) {
 func (p *Page) command(method string, params, result any) {
 	p.t.Helper()
 	p.id++
-	text, err := json.Marshal(message{ID: p.id, Session: p.session, Method: method, Params: params})
+	text, err := json.Marshal(command{p.id, p.session, method, params})
 	require.NoError(p.t, err)
 	_, err = p.input.Write(append(text, 0))
 	require.NoError(p.t, err)
 	for {
-		reply := p.read()
-		if reply.ID != p.id {
-			p.event(reply)
+		r := p.read()
+		if r.ID != p.id {
+			p.note(r)
 			continue
 		}
-		require.Empty(p.t, string(reply.Error), method)
+		require.Empty(p.t, string(r.Error), method)
 		if result != nil {
-			require.NoError(p.t, json.Unmarshal(reply.Result, result))
+			require.NoError(p.t, json.Unmarshal(r.Result, result))
 		}
 		return
 	}
 }
 
-func (p *Page) read() message {
+func (p *Page) read() (r reply) {
 	p.t.Helper()
 	text, err := p.output.ReadBytes(0)
 	require.NoError(p.t, err)
-	text = bytes.TrimSuffix(text, []byte{0})
-	var m message
-	m.Params = &m.rawParams
-	require.NoError(p.t, json.Unmarshal(text, &m))
-	return m
+	require.NoError(p.t, json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &r))
+	return r
 }
 
-func (p *Page) event(m message) {
-	switch m.Method {
+// note keeps the events that a page without errors does not cause.
+func (p *Page) note(event reply) {
+	switch event.Method {
 	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded", "Page.javascriptDialogOpening":
-		p.Console = append(p.Console, m.Method+" "+string(m.rawParams))
+		p.Console = append(p.Console, event.Method+" "+string(event.Params))
 	}
 }
 

@@ -103,7 +103,7 @@ func (l *loader) file(path string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close()
 	if err := l.log(path, file); err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}

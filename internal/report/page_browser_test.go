@@ -151,6 +151,12 @@ func TestBrowserShows10000Traces(t *testing.T) {
 	require.Less(t, browsertest.Eval[int](p, "document.querySelectorAll('*').length"), 10_000)
 }
 
+func TestBrowserShowsNothingFound(t *testing.T) {
+	p := open(t, load(t, encode(t, aProcess("m.test", 0))))
+	require.Equal(t, []string{"0 functions, 0 traces"}, texts(t, p, "#status"))
+	require.Equal(t, []string{""}, texts(t, p, "#functions tbody"))
+}
+
 // contrast returns the least ratio, by the WCAG's formula, of texts to what lies
 // behind them.
 const contrast = `(() => {
