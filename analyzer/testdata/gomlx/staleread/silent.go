@@ -148,7 +148,7 @@ type vocabulary struct{ size int }
 
 func (v *vocabulary) len() int {
 	if v.size == 0 {
-		v.size = 8
+		v.size = 8 // want `\(write\)$`
 	}
 	return v.size
 }
