@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -48,7 +49,7 @@ func configFiles() ([]string, error) {
 // askGo runs the go command and decodes the JSON that it prints.
 func askGo(answer any, args ...string) error {
 	var stderr strings.Builder
-	command := exec.Command("go", args...)
+	command := exec.Command(goCommand(), args...)
 	command.Stderr = &stderr
 	out, err := command.Output()
 	if err == nil {
@@ -58,6 +59,16 @@ func askGo(answer any, args ...string) error {
 		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.String())
 	}
 	return nil
+}
+
+// goCommand is the go command that runs tracelint, if one does: it says by GOROOT where it lies, which need not be in PATH.
+func goCommand() string {
+	if root := os.Getenv("GOROOT"); root != "" {
+		if path, err := exec.LookPath(filepath.Join(root, "bin", "go")); err == nil {
+			return path
+		}
+	}
+	return "go"
 }
 
 // checkConfigFiles reports what is wrong with the settings that are going to be read, once instead of for each package.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -187,6 +188,17 @@ func TestBuildIDCountsConfig(t *testing.T) {
 	require.Equal(t, exitError, out.Code)
 	require.Contains(t, out.Stderr, "tracelint: computing the build id: ")
 	require.Contains(t, out.Stderr, "go.work:1: ")
+}
+
+func TestGoVetWithoutGoInPath(t *testing.T) {
+	vettest.Enter(t, configuredModules)
+	command, err := exec.LookPath("go")
+	require.NoError(t, err)
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("GOROOT", "") // the go command finds and tells it
+	out := vettest.Run(t, command, "vet", "-vettool="+binary, "example.com/lib")
+	require.Equal(t, 1, out.Code)
+	require.Contains(t, out.Stderr, "lib/lib.go:8:2: println prints once per trace")
 }
 
 func TestConfigFlag(t *testing.T) {
