@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -107,28 +106,6 @@ func BenchmarkCachedCall(b *testing.B) {
 }
 
 func identity(x *et.Node) *et.Node { return x }
-
-// The best of some batches is what a trace costs; the rest is what else the
-// machine does.
-func TestTraceCostsLittleAtAnyDepth(t *testing.T) {
-	const most = 100 * time.Microsecond
-	for _, depth := range []int{30, 1000} {
-		f := harness.Wrap(harness.NewRecorder(), "", identity)
-		x := et.NewNode(et.Float32, 3)
-		best := time.Hour
-		atDepth(depth, func() {
-			for range 50 {
-				const batch = 20
-				start := time.Now()
-				for range batch {
-					f(x)
-				}
-				best = min(best, time.Since(start)/batch)
-			}
-		})
-		require.Less(t, best, most, "depth %d", depth)
-	}
-}
 
 // No two traces share anything: the most that a trace can keep.
 func TestMemoryOf100000Traces(t *testing.T) {
