@@ -36,7 +36,8 @@ func New(raw any) (register.LinterPlugin, error) {
 }
 
 func settingsError(err error) error {
-	return fmt.Errorf("settings of tracelint: %w (https://github.com/tracelint/tracelint/blob/main/docs/golangci-lint.md lists the keys)", err)
+	const page = "https://github.com/tracelint/tracelint/blob/main/docs/golangci-lint.md"
+	return fmt.Errorf("settings of tracelint: %w (%s lists the keys)", err, page)
 }
 
 type plugin struct{ analyzer *analysis.Analyzer }

@@ -1,5 +1,3 @@
-// Package ci tests what runs tracelint for others: the GitHub action, the workflows, the pre-commit hook and the task
-// of an editor.
 package ci
 
 import (
@@ -15,12 +13,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Exit codes of tracelint.
-const (
-	exitUsage    = 2
-	exitFindings = 3
-)
-
 // action is as much of an action.yml as runs its steps.
 type action struct {
 	Inputs map[string]struct{ Default string }
@@ -28,9 +20,9 @@ type action struct {
 }
 
 type step struct {
-	Name, Shell, Run string
-	WorkingDirectory string `yaml:"working-directory"`
-	Env              map[string]string
+	Name, If, Shell, Run string
+	WorkingDirectory     string `yaml:"working-directory"`
+	Env                  map[string]string
 }
 
 func readAction(t *testing.T) action {
@@ -56,6 +48,9 @@ func (a action) run(t *testing.T, workspace string, inputs map[string]string) (s
 	}
 	temp := t.TempDir()
 	for _, s := range a.Runs.Steps {
+		if !holds(t, s.If, values) {
+			continue
+		}
 		require.Equal(t, "bash", s.Shell, s.Name)
 		require.NotContains(t, s.Run, "${{", "%s: an expression in a script is open to injection", s.Name)
 		script := filepath.Join(temp, "step.sh")
@@ -76,6 +71,18 @@ func (a action) run(t *testing.T, workspace string, inputs map[string]string) (s
 	return stdout, 0
 }
 
+// holds evaluates a condition: that an input is not empty, or none.
+func holds(t *testing.T, condition string, values map[string]string) bool {
+	t.Helper()
+	if condition == "" {
+		return true
+	}
+	name, ok := strings.CutSuffix(condition, " != ''")
+	require.True(t, ok, condition)
+	require.Contains(t, values, name)
+	return values[name] != ""
+}
+
 // expand replaces the expressions in a text.
 func expand(t *testing.T, text string, values map[string]string) string {
 	t.Helper()
@@ -86,22 +93,17 @@ func expand(t *testing.T, text string, values map[string]string) string {
 	})
 }
 
-// annotations are those that GitHub shows: what the problem matchers make of the output that follows on their being
-// added.
+// annotations are those that GitHub shows.
 func annotations(t *testing.T, stdout string) []annotation {
 	t.Helper()
-	_, rest, ok := strings.Cut(stdout, "::add-matcher::")
-	require.True(t, ok, "no problem matcher in %q", stdout)
-	path, output, _ := strings.Cut(rest, "\n")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	var file struct {
-		ProblemMatcher []struct{ Pattern []matcher }
+	command := regexp.MustCompile(`^::warning file=(.+),line=(\d+),endLine=\d+,col=(\d+),endColumn=\d+,title=tracelint ([a-z-]+)::(.+)\n$`)
+	var annotations []annotation
+	for line := range strings.Lines(stdout) {
+		g := command.FindStringSubmatch(line)
+		require.NotNil(t, g, line)
+		annotations = append(annotations, annotation{File: g[1], Line: g[2], Column: g[3], Code: g[4], Message: g[5]})
 	}
-	require.NoError(t, json.Unmarshal(text, &file))
-	require.Len(t, file.ProblemMatcher, 1)
-	require.Len(t, file.ProblemMatcher[0].Pattern, 1)
-	return file.ProblemMatcher[0].Pattern[0].match(t, output)
+	return annotations
 }
 
 func TestAction(t *testing.T) {
@@ -143,4 +145,40 @@ func TestActionBuildsDespiteTheCallersSettings(t *testing.T) {
 	stdout, code := readAction(t).run(t, workspace, nil)
 	require.Equal(t, exitFindings, code, stdout)
 	requireAnnotations(t, inLinted(""), annotations(t, stdout))
+}
+
+func TestActionWritesSARIF(t *testing.T) {
+	workspace := t.TempDir()
+	copyLinted(t, filepath.Join(workspace, "models"))
+	stdout, code := readAction(t).run(t, workspace, map[string]string{"working-directory": "models", "sarif": "out.sarif"})
+	require.Equal(t, exitFindings, code)
+	requireAnnotations(t, inLinted("models/"), annotations(t, stdout))
+
+	text, err := os.ReadFile(filepath.Join(workspace, "out.sarif"))
+	require.NoError(t, err)
+	var log struct {
+		Runs []struct {
+			Results []struct {
+				RuleID    string
+				Message   struct{ Text string }
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, StartColumn json.Number }
+					}
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &log))
+	require.Len(t, log.Runs, 1)
+	var written []annotation
+	for _, r := range log.Runs[0].Results {
+		at := r.Locations[0].PhysicalLocation
+		written = append(written, annotation{
+			File: at.ArtifactLocation.URI, Line: at.Region.StartLine.String(), Column: at.Region.StartColumn.String(),
+			Message: r.Message.Text, Code: r.RuleID,
+		})
+	}
+	requireAnnotations(t, inLinted("models/"), written)
 }

@@ -51,8 +51,8 @@ func buildNogo(t *testing.T, settings string) string {
 // rulesGo is the directory of the builder's and the driver's sources.
 func rulesGo(t *testing.T) string {
 	t.Helper()
-	root := output(t, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/bazelbuild/rules_go")
-	return filepath.Join(strings.TrimSpace(root), "go", "tools", "builders")
+	dir := output(t, "go", "list", "-find", "-f", "{{.Dir}}", "github.com/bazelbuild/rules_go/go/tools/builders")
+	return strings.TrimSpace(dir)
 }
 
 // target lists the sources of a target of rules_go's own BUILD file, and more of the same directory, as far as build

@@ -29,12 +29,13 @@ func TestFindingsEqualThoseOfGoVet(t *testing.T) {
 
 // TestSettings tries what can be set of nogo and, through its flags, of the analyzer.
 func TestSettings(t *testing.T) {
+	documented := docblock.Read(t, filepath.Join(repository, "docs", "bazel.md"), "nogo.json")
 	tests := []struct {
 		name, settings string
 		want           []string
 	}{
 		{"none", `{}`, []string{"model/model.go:14:2 print", "model/model_test.go:10:5 environ"}},
-		{"documented", docblock.Read(t, filepath.Join(repository, "docs", "bazel.md"), "nogo.json"), []string{"model/model.go:14:2 print", "model/model.go:16:19 print"}},
+		{"documented", documented, []string{"model/model.go:14:2 print", "model/model.go:16:19 print"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
