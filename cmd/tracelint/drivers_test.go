@@ -146,11 +146,15 @@ func (w way) findings(t *testing.T, args ...string) []vettest.Finding {
 	}
 	found := vettest.FromText(t, listing)
 	require.Equal(t, w.found, text.Code, w.name)
-
-	object := w.run(t, append([]string{"-json"}, args...)...)
-	require.Zero(t, object.Code, "%s: %s", w.name, object.Stderr)
-	require.Empty(t, cmp.Diff(found, vettest.FromJSON(t, object.Stdout)), "text (-) and JSON (+) of %s", w.name)
+	require.Empty(t, cmp.Diff(found, w.jsonFindings(t, args...)), "text (-) and JSON (+) of %s", w.name)
 	return found
+}
+
+func (w way) jsonFindings(t *testing.T, args ...string) []vettest.Finding {
+	t.Helper()
+	out := w.run(t, append([]string{"-json"}, args...)...)
+	require.Zero(t, out.Code, "%s: %s", w.name, out.Stderr)
+	return vettest.FromJSON(t, out.Stdout)
 }
 
 // requireEqualFindings runs tracelint in all ways with the same arguments.
@@ -237,7 +241,7 @@ func TestFixIsLeftToTheGoCommand(t *testing.T) {
 	vettest.Enter(t, lintedModule)
 	before, err := os.ReadFile("model/model.go")
 	require.NoError(t, err)
-	for _, args := range [][]string{{"-fix", "-diff", "./model"}, {"-fix", "-tests=false", "-severity=note", "./model"}} {
+	for _, args := range [][]string{{"-fix", "-diff", "./model"}, {"-fix", "-tests=false", "-severity", "note", "--", "./model"}} {
 		// The findings there have no fix that is certain to keep the meaning.
 		require.Equal(t, vettest.Output{}, vettest.Run(t, binary, args...), args)
 	}
@@ -256,7 +260,9 @@ func TestDriversAgreeOnGoMLX(t *testing.T) {
 			t.Chdir(filepath.Join(repository, "analyzer", "testdata", module))
 			t.Setenv("GOWORK", "off")
 			t.Setenv("GOFLAGS", "")
-			requireEqualFindings(t, []way{standalone(), vettool()}, "-severity=note", "./...")
+			alone := standalone().jsonFindings(t, "-severity=note", "./...")
+			require.NotEmpty(t, alone)
+			require.Empty(t, cmp.Diff(alone, vettool().jsonFindings(t, "-severity=note", "./...")), "alone (-) and by go vet (+)")
 		})
 	}
 }

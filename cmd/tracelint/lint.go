@@ -40,7 +40,7 @@ func (c command) lint(args []string) int {
 		return exitError
 	}
 	if opts.fix {
-		return c.fix(flags, patterns)
+		return c.fix(args[:len(args)-len(patterns)], patterns)
 	}
 
 	var accepted finding.Baseline
@@ -79,15 +79,13 @@ func isNoPackage(result *driver.Result, argument string) bool {
 
 // fix has the go command apply the fixes: it merges those of several packages, keeps away from generated and foreign
 // files and removes imports that are no longer used.
-func (c command) fix(flags *flag.FlagSet, patterns []string) int {
+func (c command) fix(flags, patterns []string) int {
 	self, err := os.Executable()
 	if err != nil {
 		c.printError(fmt.Sprintf("finding the tool to give to go vet: %v", err))
 		return exitError
 	}
-	args := []string{"vet", "-vettool=" + self}
-	flags.Visit(func(f *flag.Flag) { args = append(args, fmt.Sprintf("-%s=%s", f.Name, f.Value)) })
-	vet := exec.Command("go", append(append(args, "--"), patterns...)...)
+	vet := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self}, flags, patterns)...)
 	vet.Stdout, vet.Stderr = c.stdout, c.stderr
 	err = vet.Run()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
