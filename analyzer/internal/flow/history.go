@@ -25,9 +25,9 @@ type wrapKey struct {
 type wrapped struct {
 	root     *unit // the function that the wrapper traces; nil if it lies in another package
 	node     ast.Node
-	callee   *unit // the unit of this package that does it, called at node; nil if the engine is
-	captures []int // of a maker in another package: the parameters that the function captures
-	what     string
+	callee   *unit  // the unit of this package that does it, called at node; nil if the engine is
+	captures []int  // of a maker in another package: the parameters that the function captures
+	maker    string // its name
 }
 
 type writeKey struct {
@@ -150,7 +150,7 @@ func (f *frame) bindHistory(u *unit, node ast.Node) {
 // importWraps is bindHistory for a function of another package.
 func (f *frame) importWraps(s *summary.Summary, name string, node ast.Node) {
 	for _, w := range s.Wraps {
-		f.wrapped(&wrapped{node: node, captures: w.Captures, what: name})
+		f.wrapped(&wrapped{node: node, captures: w.Captures, maker: name})
 	}
 }
 
@@ -180,7 +180,7 @@ func (p *pkg) handedOver(u *unit) []summary.Wrap {
 		}
 		if len(captures) > 0 {
 			slices.Sort(captures)
-			out = append(out, summary.Wrap{What: "a wrapper", Captures: slices.Compact(captures)})
+			out = append(out, summary.Wrap{Captures: slices.Compact(captures)})
 		}
 	}
 	return out

@@ -93,7 +93,6 @@ type Result struct {
 
 // Wrap says that a function builds a wrapper and hands it over.
 type Wrap struct {
-	What     string
 	Captures []int // parameters whose values the traced function captures
 }
 
@@ -156,7 +155,7 @@ func (f *Fact) String() string {
 		parts = append(parts, "builds and drops "+Describe(b.Chain, b.What))
 	}
 	for _, w := range f.Wraps {
-		parts = append(parts, fmt.Sprintf("builds %s, which captures parameters %v", w.What, w.Captures))
+		parts = append(parts, fmt.Sprintf("builds a wrapper that captures parameters %v", w.Captures))
 	}
 	parts = append(parts, f.Keys.texts()...)
 	if f.NoReturn {
