@@ -47,6 +47,8 @@ func (f *frame) condition(e ast.Expr) (yes, no known) {
 			}
 			return yes, no
 		}
+	case *ast.StarExpr: // a switch of the command line
+		return f.condition(e.X)
 	case *ast.CallExpr, *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr:
 		for _, l := range f.peek(e) {
 			switch l.kind {

@@ -4,6 +4,7 @@ package print
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -31,6 +32,7 @@ var (
 	buffered io.Writer = new(bytes.Buffer)
 	switched io.Writer = os.Stdout
 	once     sync.Once
+	verbose  = flag.Bool("verbose", false, "print graphs")
 	Hook     func(string)
 )
 
@@ -149,6 +151,9 @@ func guarded(x *graph.Node) *graph.Node {
 	klog.V(1).Infof("x: %s", x) // behind a level that somebody asked for
 	if klog.V(2).Enabled() {
 		fmt.Println("x", x) // the same
+	}
+	if *verbose {
+		fmt.Println("x", x) // behind a switch of the command line
 	}
 	if v := klog.V(3); v.Enabled() {
 		v.Infof("x: %s", x) // the same
