@@ -243,15 +243,16 @@ func (k *keeper) inHead(loop ast.Node) bool {
 	return body != nil && k.root.Pos() < body.Pos()
 }
 
-// tellsTurn reports whether the key holds the position of the turn, which says all else about it.
+// tellsTurn reports whether the key holds a variable of the loop's head, which says all else about a turn.
 func (k *keeper) tellsTurn(loop ast.Node) bool {
 	switch n := loop.(type) {
 	case *ast.RangeStmt:
-		id, ok := n.Key.(*ast.Ident)
-		if _, iterator := k.p.info.TypeOf(n.X).Underlying().(*types.Signature); iterator {
-			return false
+		for _, e := range []ast.Expr{n.Key, n.Value} {
+			if id, ok := e.(*ast.Ident); ok && k.parts[id.Name] {
+				return true
+			}
 		}
-		return ok && k.parts[id.Name]
+		return false
 	case *ast.ForStmt:
 		s, ok := n.Init.(*ast.AssignStmt)
 		return ok && slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return k.parts[types.ExprString(e)] })

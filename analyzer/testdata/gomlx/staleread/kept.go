@@ -238,3 +238,17 @@ func (s *service) Message(name string) *graph.Exec {
 	}
 	return s.exec
 }
+
+// Named makes one for each name.
+func (s *service) Named(names []string, x *tensors.Tensor) {
+	for i, name := range names {
+		exec, ok := s.execs[name]
+		if !ok {
+			exec = graph.MustNewExec(s.backend, func(x *graph.Node) *graph.Node {
+				return graph.AddScalar(x, i) // the name tells the index
+			})
+			s.execs[name] = exec
+		}
+		exec.MustCall1(x)
+	}
+}
