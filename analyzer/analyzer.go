@@ -107,8 +107,13 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 		tables = []*library.Table{set.own, table}
 	}
 	imports := func(obj types.Object) *summary.Summary {
+		// The settings that name an engine need not have been those of the run over the engine.
+		pkg := obj.Pkg()
+		if pkg == nil || pkg == pass.Pkg || set.engines.OpaqueModule(pkg.Path()) {
+			return nil
+		}
 		var fact summary.Fact
-		if obj.Pkg() == pass.Pkg || !pass.ImportObjectFact(obj, &fact) {
+		if !pass.ImportObjectFact(obj, &fact) {
 			return nil
 		}
 		return &fact.Summary
