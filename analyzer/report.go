@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/tracelint/tracelint/analyzer/internal/directive"
+	"github.com/tracelint/tracelint/analyzer/internal/fix"
 	"github.com/tracelint/tracelint/analyzer/internal/flow"
 	"github.com/tracelint/tracelint/analyzer/internal/rules"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
@@ -30,6 +31,7 @@ type finding struct {
 	node     ast.Node
 	stmt     ast.Node
 	chain    int
+	found    flow.Finding // the zero value for one about a comment
 	diag     analysis.Diagnostic
 }
 
@@ -47,8 +49,10 @@ func (r *reporter) report(found []flow.Finding) {
 	all = slices.DeleteFunc(all, func(f finding) bool { return r.comments.Ignored(f.rule.Name, f.node, f.stmt) })
 	all = append(all, r.directives()...)
 	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(a.diag.Pos, b.diag.Pos) })
+	fixes := fix.New(r.pass, r.set.engines, found)
 	for _, f := range all {
 		if f.severity >= r.set.severity && r.set.Reports(f.rule.Name) {
+			f.diag.SuggestedFixes = fixes.For(f.found)
 			r.pass.Report(f.diag)
 			reported := Finding{Diagnostic: f.diag, Severity: f.severity}
 			r.place(&reported, f.stmt)
@@ -85,7 +89,7 @@ func (r *reporter) findings(effects []flow.Finding) []finding {
 }
 
 func (r *reporter) finding(rule *rules.Rule, f flow.Finding) finding {
-	out := finding{rule: rule, severity: rule.Severity, node: f.Node, stmt: f.Stmt, chain: len(f.Chain)}
+	out := finding{rule: rule, severity: rule.Severity, node: f.Node, stmt: f.Stmt, chain: len(f.Chain), found: f}
 	if f.Note != "" {
 		out.severity = rules.Note
 	}
