@@ -1,0 +1,3 @@
+module example.com/tape
+
+go 1.26.5
