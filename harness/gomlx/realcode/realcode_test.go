@@ -93,7 +93,8 @@ func judged(t *testing.T, name string) (list []finding, verdicts map[string]int)
 
 func TestFindings(t *testing.T) {
 	tracelint := filepath.Join(t.TempDir(), "tracelint")
-	out, err := exec.Command("go", "build", "-o", tracelint, "github.com/tracelint/tracelint/cmd/tracelint").CombinedOutput()
+	build := exec.Command("go", "build", "-o", tracelint, "github.com/tracelint/tracelint/cmd/tracelint")
+	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	all := map[string]int{}
 	for _, m := range modules {
@@ -105,6 +106,15 @@ func TestFindings(t *testing.T) {
 			found := lint(t, tracelint, m)
 			require.Empty(t, gocmp.Diff(rows(list), rows(found)))
 		})
+	}
+	lists, err := filepath.Glob("testdata/by-hand/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, lists)
+	for _, path := range lists {
+		_, verdicts := judged(t, filepath.Join("by-hand", strings.TrimSuffix(filepath.Base(path), ".txt")))
+		for verdict, n := range verdicts {
+			all[verdict] += n
+		}
 	}
 	total := all[bug] + all[worth] + all[wrong]
 	require.LessOrEqual(t, 100*all[wrong], mostWrong*total, fmt.Sprint(all))
