@@ -6,7 +6,6 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/support/exceptions"
 )
 
 // Flagged wraps functions that panic.
@@ -18,8 +17,6 @@ func Flagged(backend compute.Backend) []*graph.Exec {
 		graph.MustNewExec(backend, alone),
 	}
 }
-
-type reason string
 
 func texts(x *graph.Node) *graph.Node {
 	switch x.Rank() {
@@ -34,24 +31,6 @@ func texts(x *graph.Node) *graph.Node {
 			// Nobody asked for three.
 			"rank 3",
 		)
-	}
-	return x
-}
-
-func kept(x *graph.Node) *graph.Node {
-	switch x.Rank() {
-	case 0:
-		panic(42) // want `\(abort\)$`
-	case 1:
-		panic(reason("rank")) // want `\(abort\)$`
-	case 2:
-		errors := "rank"
-		panic(errors) // want `\(abort\)$`
-	}
-	if err := exceptions.TryCatch[error](func() {
-		panic("TryCatch[error] lets strings through, and would catch an error") // want `\(abort\)$`
-	}); err != nil {
-		panic(err)
 	}
 	return x
 }

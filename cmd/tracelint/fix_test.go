@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tracelint/tracelint/internal/vettest"
+)
+
+// fixers are the commands that apply fixes.
+func fixers() map[string][]string {
+	return map[string][]string{
+		"tracelint -fix": {binary, "-fix"},
+		"go vet -fix":    {"go", "vet", "-vettool=" + binary, "-fix"},
+		"go fix":         {"go", "fix", "-fixtool=" + binary},
+	}
+}
+
+// enterFixtures makes a copy of a module with suggested fixes the current directory and gives its Go files.
+func enterFixtures(t *testing.T, module string) (files []string) {
+	t.Helper()
+	vettest.Enter(t, "")
+	require.NoError(t, os.CopyFS(".", os.DirFS(filepath.Join(repository, "analyzer", "testdata", module))))
+	t.Setenv("GOWORK", "off")
+	files, err := filepath.Glob("*/*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
+
+// requireFixed compares files with their golden ones, or with what they were if they have none.
+func requireFixed(t *testing.T, module string, files []string) {
+	t.Helper()
+	for _, file := range files {
+		want := filepath.Join(repository, "analyzer", "testdata", module, file)
+		if _, err := os.Stat(want + ".golden"); err == nil {
+			want += ".golden"
+		}
+		wantText, err := os.ReadFile(want)
+		require.NoError(t, err)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff(string(wantText), string(text)), file)
+	}
+}
+
+func TestFixesCompileAndLeaveNothingToFix(t *testing.T) {
+	for name, command := range fixers() {
+		t.Run(name, func(t *testing.T) {
+			files := enterFixtures(t, "fixes")
+			want := slices.DeleteFunc(findings(t), func(f vettest.Finding) bool { return !strings.Contains(f.Position, "/kept.go:") })
+			require.NotEmpty(t, want)
+			out := vettest.Run(t, command[0], append(command[1:], "./...")...)
+			require.Equal(t, vettest.Output{}, out)
+			requireFixed(t, "fixes", files)
+
+			built := vettest.Run(t, "go", "build", "./...")
+			require.Equal(t, vettest.Output{}, built)
+			require.Empty(t, cmp.Diff(want, findings(t)))
+		})
+	}
+}
+
+// findings are those in the current directory, without the positions that fixes elsewhere move. No fix is certain for
+// those in files named kept.go.
+func findings(t *testing.T) []vettest.Finding {
+	t.Helper()
+	found := vettest.FromText(t, vettest.Run(t, binary, "./...").Stdout)
+	for i := range found {
+		found[i].Related = nil
+	}
+	return found
+}
+
+func TestFixDiffChangesNothing(t *testing.T) {
+	for name, command := range fixers() {
+		t.Run(name, func(t *testing.T) {
+			enterFixtures(t, "fixes")
+			out := vettest.Run(t, command[0], append(command[1:], "-diff", "./abort")...)
+			require.Equal(t, 1, out.Code, out.Stderr)
+			require.Contains(t, out.Stdout, "+\tpanic(errors.New(\"no scalars\"))")
+			text, err := os.ReadFile("abort/alone.go")
+			require.NoError(t, err)
+			require.NotContains(t, string(text), "errors")
+		})
+	}
+}
