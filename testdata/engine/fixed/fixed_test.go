@@ -3,8 +3,8 @@ package fixed
 import (
 	"testing"
 
-	"example.com/tape"
 	"example.com/engine/taperecord"
+	"example.com/tape"
 	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/tracecheck"
 )
