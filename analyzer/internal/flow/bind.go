@@ -59,7 +59,7 @@ func (f *frame) bindUnit(u *unit, node ast.Node, b, maker *binding, flags callFl
 			f.trace(held, how, node)
 		}
 	}
-	f.bindBuilds(u, step, node, b)
+	f.bindBuilds(u, node, b)
 	f.bindHistory(u, node)
 	out := make([]value, len(u.results))
 	for i, v := range u.results {

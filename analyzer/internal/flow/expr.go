@@ -101,11 +101,8 @@ func (f *frame) operand(e ast.Expr) value {
 
 // addressable reports whether e's storage can be named: a chain of selections on a variable.
 func addressable(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
-		_ = e
+	switch ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
 		return true
 	}
 	return false
@@ -313,8 +310,6 @@ func (f *frame) unary(e *ast.UnaryExpr) value {
 	case token.ARROW:
 		f.effect(summary.Sync, "receive from "+types.ExprString(e.X), e)
 		return f.p.heap.load(f.eval(e.X), segElem)
-	case token.NOT:
-		f.eval(e.X)
 	default:
 		f.eval(e.X)
 	}

@@ -70,7 +70,6 @@ func (f *frame) builtin(call *ast.CallExpr) value {
 		f.effect(summary.Print, name, call)
 	case "panic":
 		f.panics(call)
-	case "min", "max":
 	}
 	return nil
 }
@@ -145,10 +144,13 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 				f.bindEffect(e, node, plain, flags)
 				continue
 			}
-			if action.Verb == library.Write && f.libraryOwned(b, action.On) || len(on) == 0 {
+			if len(on) == 0 {
 				continue
 			}
 			if action.Verb == library.Write {
+				if f.libraryOwned(b, action.On) {
+					continue
+				}
 				e.what += f.onExpr(b, action.On, node)
 			}
 			e.on = on[0]
@@ -194,9 +196,6 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 		case library.Guard:
 			for i := range out {
 				out[i] = value{{kind: guard}}
-			}
-			if len(out) == 0 {
-				break
 			}
 		}
 	}

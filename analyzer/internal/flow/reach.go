@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/tracelint/tracelint/analyzer/internal/library"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
@@ -53,13 +54,7 @@ func (r *reacher) from(e ast.Expr) reach {
 	for i := 1; i < len(path); i++ {
 		below := path[i-1]
 		switch n := path[i].(type) {
-		case *ast.ParenExpr, *ast.StarExpr, *ast.IndexExpr:
-			continue
-		case *ast.UnaryExpr:
-			continue
-		case *ast.SelectorExpr:
-			continue
-		case *ast.BinaryExpr:
+		case *ast.ParenExpr, *ast.StarExpr, *ast.IndexExpr, *ast.UnaryExpr, *ast.SelectorExpr, *ast.BinaryExpr:
 			continue
 		case *ast.CallExpr:
 			if n.Fun == below || r.f.p.info.Types[n.Fun].IsType() {
@@ -106,11 +101,13 @@ func (r *reacher) argument(call *ast.CallExpr) argumentUse {
 	if fn == nil {
 		return keeps
 	}
-	if fn.Pkg() != nil && (fn.Pkg().Path() == "time" || fn.Pkg().Path() == "fmt" && fn.Name()[0] == 'S') {
-		return passes
-	}
-	if fn.Pkg() != nil && fn.Pkg().Path() == "k8s.io/klog/v2" || fn.Pkg() != nil && fn.Pkg().Path() == "k8s.io/klog" {
-		return ends
+	if fn.Pkg() != nil {
+		switch path := fn.Pkg().Path(); {
+		case path == "time", path == "fmt" && strings.HasPrefix(fn.Name(), "S"):
+			return passes
+		case path == "k8s.io/klog", path == "k8s.io/klog/v2": // also behind klog.V, which the table leaves out
+			return ends
+		}
 	}
 	for _, action := range r.f.p.tables.Lookup(fn) {
 		if action.Verb == library.Print {
@@ -130,9 +127,6 @@ func (r *reacher) argument(call *ast.CallExpr) argumentUse {
 				return ends
 			}
 		}
-	}
-	if fn.Pkg() != nil && r.f.p.engines.OpaqueModule(fn.Pkg().Path()) {
-		return keeps
 	}
 	return keeps
 }

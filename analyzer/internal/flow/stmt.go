@@ -272,14 +272,13 @@ func (f *frame) forStmt(s *ast.ForStmt) {
 func (f *frame) rangeStmt(s *ast.RangeStmt) {
 	x := f.eval(s.X)
 	var elem value
-	switch t := types.Unalias(f.p.info.TypeOf(s.X)).Underlying().(type) {
+	switch f.under(s.X).(type) {
 	case *types.Chan:
 		f.effect(summary.Sync, "range over channel "+types.ExprString(s.X), s.X)
 		elem = f.p.heap.load(x, segElem)
 	case *types.Signature:
 		f.callValues(x, s.X, nil)
 	default:
-		_ = t
 		elem = f.p.heap.load(x, segElem)
 	}
 	f.accumulates(s)

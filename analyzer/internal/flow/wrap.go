@@ -99,7 +99,7 @@ type rebuilding struct {
 }
 
 // bindBuilds carries the wrappers that a callee drops to the call.
-func (f *frame) bindBuilds(u *unit, step summary.Step, node ast.Node, b *binding) {
+func (f *frame) bindBuilds(u *unit, node ast.Node, b *binding) {
 	if b == nil {
 		return
 	}
@@ -198,7 +198,7 @@ func (f *frame) independentLoop(node ast.Node, vars []*types.Var) bool {
 			return false
 		}
 		body := loopBody(n)
-		if body == nil || i == 0 || path[i-1] != body && !isPost(n, path[i-1]) || f.benchmarkLoop(n) || f.leavesAtOnce(body, path[:i]) {
+		if body == nil || i == 0 || path[i-1] != body && !isPost(n, path[i-1]) || f.benchmarkLoop(n) || leavesAtOnce(body) {
 			continue
 		}
 		if !slices.ContainsFunc(vars, func(v *types.Var) bool { return f.turns(v, n) }) {
@@ -224,7 +224,7 @@ func isPost(loop, n ast.Node) bool {
 }
 
 // leavesAtOnce reports whether the loop's body ends by leaving it, so that it has no second turn.
-func (f *frame) leavesAtOnce(body ast.Node, inside []ast.Node) bool {
+func leavesAtOnce(body ast.Node) bool {
 	list := body.(*ast.BlockStmt).List
 	if len(list) == 0 {
 		return false
@@ -235,7 +235,6 @@ func (f *frame) leavesAtOnce(body ast.Node, inside []ast.Node) bool {
 	case *ast.BranchStmt:
 		return last.Tok == token.BREAK
 	}
-	_ = inside
 	return false
 }
 
