@@ -101,5 +101,4 @@ type build struct {
 	leaf     ast.Node
 	chain    []summary.Step
 	captures []int
-	method   bool
 }

@@ -85,42 +85,6 @@ func (f *frame) hostWrites(u *unit, node ast.Node) {
 	}
 }
 
-// keepsWrapper reports whether the result of a call is, or has in a field, a wrapper.
-func (p *pkg) keepsWrapper(node ast.Node) bool {
-	call, ok := node.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	holds := func(t types.Type) bool {
-		if p.engines.Wrapper(t) {
-			return true
-		}
-		st := structOf(t)
-		if st == nil {
-			return false
-		}
-		for field := range st.Fields() {
-			if p.engines.Wrapper(field.Type()) {
-				return true
-			}
-		}
-		return false
-	}
-	switch t := p.info.TypeOf(call).(type) {
-	case nil:
-		return false
-	case *types.Tuple:
-		for v := range t.Variables() {
-			if holds(v.Type()) {
-				return true
-			}
-		}
-		return false
-	default:
-		return holds(t)
-	}
-}
-
 // overlap reports whether one of two locations holds the other.
 func overlap(a, b loc) bool {
 	if a.base() != b.base() {

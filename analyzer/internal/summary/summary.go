@@ -102,7 +102,6 @@ type Build struct {
 	Chain    []Step
 	Once     bool
 	Captures []int // parameters that the traced function captures; Recv is the receiver
-	Method   bool  // the builder is a method of a long-lived value
 }
 
 // Summary is what is known of one function.
