@@ -62,6 +62,14 @@ package badtest
 -- badtest/badtest_test.go --
 package badtest
 var _ int = "text"
+-- lost/lost.go --
+package lost
+-- lost/lost_test.go --
+package lost
+import _ "example.com/nowhere/inside"
+-- lost/outside_test.go --
+package lost_test
+import _ "example.com/nowhere/outside"
 -- panics/panics.go --
 package panics
 func Panic() {}
@@ -97,6 +105,10 @@ func TestErrors(t *testing.T) {
 		{"syntax error", []string{"./syntax"}, []string{"syntax/syntax.go:2:6: expected"}},
 		{"missing module", []string{"./missing"}, []string{
 			"missing/missing.go:2:8: no required module provides package example.com/nowhere/dep",
+		}},
+		{"missing modules in tests", []string{"./lost"}, []string{
+			"lost/lost_test.go:2:8: no required module provides package example.com/nowhere/inside",
+			"lost/outside_test.go:2:8: no required module provides package example.com/nowhere/outside",
 		}},
 		{"import cycle", []string{"./cycle/one"}, []string{
 			"package example.com/m/cycle/one\n\timports example.com/m/cycle/two\n\timports example.com/m/cycle/one: import cycle not allowed",
