@@ -3,7 +3,6 @@ package flow
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
