@@ -233,7 +233,7 @@ func TestWrongSettings(t *testing.T) {
 	for _, w := range []way{standalone(), vettool()} {
 		out := w.run(t, "example.com/app", "example.com/lib")
 		require.Equal(t, exitError, out.Code, w.name)
-		require.Contains(t, out.Stderr, `.tracelint.yaml: line 3: unknown key "enabel": did you mean enable?`, w.name)
+		require.Contains(t, out.Stderr, `.tracelint.yaml:3: unknown key "enabel": did you mean enable?`, w.name)
 	}
 }
 
