@@ -38,6 +38,7 @@ func TestRuleSnippets(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, rules)
+	command(t, module, "go", "list", "-mod=mod", "-deps", "./...") // completes go.mod
 	found := findings(t, command(t, module, tracelint, "-json", "./..."))
 	for _, rule := range rules {
 		before, after := found[snippetPath(rule, "Before")], found[snippetPath(rule, "After")]
@@ -46,15 +47,13 @@ func TestRuleSnippets(t *testing.T) {
 	}
 }
 
-// command runs a program in a directory and returns what it prints; the program must succeed.
+// command runs a program in a directory, outside of the workspace, and returns what it prints; the program must succeed.
 func command(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	var stderr strings.Builder
 	run := exec.Command(name, args...)
 	run.Dir, run.Stderr = dir, &stderr
-	if dir != "" && !strings.HasSuffix(name, "go") {
-		run.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	}
+	run.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	out, err := run.Output()
 	require.NoError(t, err, "%s %s: %s", name, strings.Join(args, " "), &stderr)
 	return string(out)
