@@ -62,7 +62,7 @@ func TestReadmeFindings(t *testing.T) {
 
 func TestReadmeFailure(t *testing.T) {
 	out := run(t, "go", "test", "-count=1", "./harness/gomlx/demo/testdata/failing")
-	out, _, _ = strings.Cut(out, "    lengths_test.go:24:") // the log of all traces, which Record adds
+	out, _, _ = strings.Cut(out, "    lengths_test.go:25:") // the log of all traces, which Record adds
 	hold(t, "output of go test ./harness/gomlx/demo/testdata/failing, held by a test",
 		regexp.MustCompile(`(?m)^(--- FAIL.*\(\d+\.\d+s\)\n)`).ReplaceAllString(out, "--- FAIL: TestSentences (0.00s)\n"))
 }

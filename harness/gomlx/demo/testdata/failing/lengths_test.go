@@ -21,9 +21,9 @@ func TestSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := tracecheck.Record(t)
-	exec := gomlx.MustNewExec1(rec, backend, meanOfSquares)
 	sentences := [][]float32{{1, 2, 3}, {4, 5, 6}, {7, 8, 9, 10}}
+	rec := tracecheck.Record(t)
+	exec := gomlx.MustNewExec1(rec, backend, meanOfSquares) // *graph.ExecOneOutput itself, traced through rec
 	tracecheck.ExpectTraces(t, rec, 1, func() {
 		for _, s := range sentences {
 			exec.MustCall(s)
