@@ -107,6 +107,25 @@ func (s *Set) SignatureRoot(sig *types.Signature) bool {
 	return false
 }
 
+// SignatureEngine is the name of the engine whose symbolic values the parameters of a function that [Set.SignatureRoot] holds
+// for carry.
+func (s *Set) SignatureEngine(sig *types.Signature) string {
+	for param := range sig.Params().Variables() {
+		t := param.Type()
+		for {
+			if name := s.class(indirect(t)).engine; name != "" {
+				return name
+			}
+			inner, ok := types.Unalias(t).Underlying().(interface{ Elem() types.Type })
+			if !ok {
+				break
+			}
+			t = inner.Elem()
+		}
+	}
+	return ""
+}
+
 // class returns what the profiles say of a named type, of its origin if it is an instance.
 func (s *Set) class(t types.Type) typeClass {
 	named, ok := types.Unalias(t).(*types.Named)

@@ -47,6 +47,7 @@ type enginePackage struct {
 }
 
 type typeClass struct {
+	engine  string
 	list    string // the list of Types that it is in, as the profile names it
 	pointer bool
 }
@@ -90,7 +91,7 @@ func (s *Set) add(p *Profile) error {
 				if _, ok := pkg.types[name.ident]; ok {
 					return fmt.Errorf("types: %s: %s: another engine's profile has it already", list.key, text)
 				}
-				pkg.types[name.ident] = typeClass{list: list.key, pointer: name.pointer}
+				pkg.types[name.ident] = typeClass{engine: p.Engine, list: list.key, pointer: name.pointer}
 			}
 		}
 	}

@@ -274,6 +274,11 @@ func TestSignatureRoot(t *testing.T) {
 		"func(...*graph.Node) []*graph.Node",
 		"func(int, map[string]*graph.Node) ([2]*graph.Node, error)",
 	}, got))
+	for root := range roots.Variables() {
+		if sig := root.Type().(*types.Signature); set.SignatureRoot(sig) {
+			require.Equal(t, "GoMLX", set.SignatureEngine(sig))
+		}
+	}
 	clone := user.typeOf("Inputs").(*types.Named).Method(0).Signature()
 	require.True(t, set.SignatureRoot(clone))
 }

@@ -325,7 +325,8 @@ func (p *pkg) signatureFindings(u *unit) []Finding {
 			}
 		}
 		found := Finding{Rule: rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
-			In: p.declAt(e.leaf)}
+			Engine: p.engines.SignatureEngine(u.sig),
+			In:     p.declAt(e.leaf)}
 		if rule == summary.Sequence || rule == summary.StateCreation && !p.madeState(&found, e, u) {
 			continue
 		}
