@@ -21,8 +21,7 @@ type hoisting struct {
 	src    *source
 	call   *ast.CallExpr
 	known  *engine.Func
-	turns  turns
-	loop   ast.Stmt // the outermost loop
+	turns  turns    // of the outermost loop
 	before ast.Node // the statement before which the wrapper goes: the loop, or the label on it
 	scope  ast.Node // the block in which the loop stands
 	decl   *ast.FuncDecl
@@ -99,7 +98,6 @@ func (h *hoisting) findLoop(at inspector.Cursor) bool {
 
 // place finds where something before the loop goes.
 func (h *hoisting) place(loop inspector.Cursor) bool {
-	h.loop = loop.Node().(ast.Stmt)
 	h.turns = turns{h.Suggester, loop, h.decl}
 	before := loop
 	for before.ParentEdgeKind() == edge.LabeledStmt_Stmt {
@@ -196,6 +194,9 @@ func callsLike(helper string) []string {
 // firstMethod is the first of some methods that the wrapper of a constructor has, empty if it has none.
 func firstMethod(constructor *types.Func, names ...string) string {
 	results := constructor.Signature().Results()
+	if results.Len() != 1 {
+		return ""
+	}
 	for _, name := range names {
 		obj, _, _ := types.LookupFieldOrMethod(results.At(0).Type(), false, constructor.Pkg(), name)
 		if _, ok := obj.(*types.Func); ok {
