@@ -32,6 +32,15 @@ func (b *binding) operand(index int) value {
 	return nil
 }
 
+// methodExpression is the binding as the method sees it whose expression is called: the first argument
+// is its receiver.
+func (b *binding) methodExpression() *binding {
+	if b == nil || len(b.args) == 0 || len(b.types) == 0 {
+		return b
+	}
+	return &binding{unit: b.unit, recv: b.args[0], args: b.args[1:], types: b.types[1:], exprs: b.exprs[min(1, len(b.exprs)):]}
+}
+
 // staticCallee is the function or method that a call names, the origin of an instance; interface
 // methods included.
 func (p *pkg) staticCallee(call *ast.CallExpr) *types.Func {
@@ -83,9 +92,8 @@ func (f *frame) call(call *ast.CallExpr) []value {
 	}
 	b := f.arguments(call)
 	b.recv = recv
-	if methodExpr && len(b.args) > 0 {
-		b.recv, b.args, b.types = b.args[0], b.args[1:], b.types[1:]
-		b.exprs = b.exprs[min(1, len(b.exprs)):]
+	if methodExpr {
+		b = b.methodExpression()
 	}
 	if fn != nil {
 		return f.invoke(fn, call, b, callFlags{})
@@ -227,6 +235,9 @@ func (f *frame) callValues(callee value, node ast.Node, b *binding) []value {
 func (f *frame) callLoc(l loc, node ast.Node, b *binding, flags callFlags) []value {
 	switch l.kind {
 	case function:
+		if l.index == 1 { // a method expression: the first argument is the receiver
+			b = b.methodExpression()
+		}
 		return f.invoke(l.obj.(*types.Func), node, b, flags)
 	case bound:
 		with := &binding{unit: f.u, recv: f.p.heap[l][segRecv]}

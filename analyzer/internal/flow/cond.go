@@ -81,7 +81,27 @@ func (f *frame) comparison(e *ast.BinaryExpr) (equal, unequal known) {
 			return known{}, known{quiet: true}
 		}
 	}
+	if !f.memory(x) {
+		return known{}, known{}
+	}
 	return known{miss: true}, known{}
+}
+
+// memory reports whether an expression may hold what is made once and kept: anything but an error that
+// is nil, and a count of something at hand.
+func (f *frame) memory(e ast.Expr) bool {
+	t := f.p.info.TypeOf(e)
+	if t == nil || types.Identical(types.Unalias(t), types.Universe.Lookup("error").Type()) {
+		return false
+	}
+	if _, basic := types.Unalias(t).Underlying().(*types.Basic); !basic {
+		return true
+	}
+	switch ast.Unparen(e).(type) {
+	case *ast.SelectorExpr, *ast.IndexExpr:
+		return true
+	}
+	return false
 }
 
 // isZero reports whether e is nil, 0, "" or len(x)'s 0.

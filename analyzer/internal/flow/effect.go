@@ -101,4 +101,5 @@ type build struct {
 	leaf     ast.Node
 	chain    []summary.Step
 	captures []int
+	free     []*types.Var // of the units around: what a literal captures
 }

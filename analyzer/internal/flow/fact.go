@@ -121,6 +121,9 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 		}
 	}
 	for _, b := range u.builds.all {
+		if len(b.free) > 0 {
+			continue
+		}
 		s.Builds = append(s.Builds, summary.Build{What: b.what, Chain: b.chain, Once: b.once, Captures: b.captures})
 	}
 	if depth == 0 {

@@ -5,26 +5,24 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
-
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // index answers where things of the package stand: parents of nodes, uses of variables, the unit
 // around a position.
 type index struct {
-	files []*ast.File
-	info  *types.Info
-	p     *pkg
-	uses  map[*types.Var][]*ast.Ident
-	owner map[*types.Var]*unit // the unit that declares a local variable
-	multi map[*types.Var]bool  // used by a unit that does not declare it
-	set   map[*types.Var]bool  // assigned by a unit that does not declare it
+	parents map[ast.Node]ast.Node
+	info    *types.Info
+	p       *pkg
+	uses    map[*types.Var][]*ast.Ident
+	owner   map[*types.Var]*unit // the unit that declares a local variable
+	multi   map[*types.Var]bool  // used by a unit that does not declare it
+	set     map[*types.Var]bool  // assigned by a unit that does not declare it
 	// writes counts the places where a package variable or a field is given a value.
 	writes map[*types.Var]int
 }
 
 func newIndex(files []*ast.File, info *types.Info, p *pkg) *index {
-	x := &index{files: files, info: info, p: p, uses: map[*types.Var][]*ast.Ident{},
+	x := &index{parents: parentsOf(files), info: info, p: p, uses: map[*types.Var][]*ast.Ident{},
 		owner: map[*types.Var]*unit{}, multi: map[*types.Var]bool{}, set: map[*types.Var]bool{}, writes: map[*types.Var]int{}}
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -142,16 +140,33 @@ func (x *index) assigned(id *ast.Ident) bool {
 
 // path lists the nodes around n, innermost (n itself) first.
 func (x *index) path(n ast.Node) []ast.Node {
-	for _, file := range x.files {
-		if file.FileStart <= n.Pos() && n.Pos() <= file.FileEnd {
-			path, _ := astutil.PathEnclosingInterval(file, n.Pos(), n.End())
-			for i, at := range path {
-				if at == n {
-					return path[i:]
-				}
-			}
-			return path
-		}
+	if _, known := x.parents[n]; !known {
+		return nil
 	}
-	return nil
+	var out []ast.Node
+	for ; n != nil; n = x.parents[n] {
+		out = append(out, n)
+	}
+	return out
+}
+
+// parentsOf gives each node of files the one around it, nil for the files themselves.
+func parentsOf(files []*ast.File) map[ast.Node]ast.Node {
+	out := map[ast.Node]ast.Node{}
+	var around []ast.Node
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n == nil {
+				around = around[:len(around)-1]
+				return true
+			}
+			out[n] = nil
+			if len(around) > 0 {
+				out[n] = around[len(around)-1]
+			}
+			around = append(around, n)
+			return true
+		})
+	}
+	return out
 }

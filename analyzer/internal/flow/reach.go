@@ -97,13 +97,16 @@ const (
 
 // argument says what a call does with an argument: print it, turn it into its result, or keep it.
 func (r *reacher) argument(call *ast.CallExpr) argumentUse {
+	if r.f.neverReturns(call) {
+		return ends
+	}
 	fn := r.f.p.staticCallee(call)
 	if fn == nil {
 		return keeps
 	}
 	if fn.Pkg() != nil {
 		switch path := fn.Pkg().Path(); {
-		case path == "time", path == "fmt" && strings.HasPrefix(fn.Name(), "S"):
+		case path == "time", path == "fmt" && strings.HasPrefix(fn.Name(), "S"), fn.Pkg().Name() == "errors", path == "fmt" && fn.Name() == "Errorf":
 			return passes
 		case path == "k8s.io/klog", path == "k8s.io/klog/v2": // also behind klog.V, which the table leaves out
 			return ends

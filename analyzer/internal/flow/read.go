@@ -79,7 +79,7 @@ func (p *pkg) readsOf(root *unit) []read {
 // freezes reports whether an identifier reads a variable that outlives the trace.
 func (p *pkg) freezes(u *unit, id *ast.Ident, reach map[*unit]bool) bool {
 	v, ok := p.info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || v.Pkg() != p.types || !p.frozenType(v.Type()) || p.index.assigned(id) {
+	if !ok || v.IsField() || v.Pkg() != p.types || !p.frozenType(v.Type()) {
 		return false
 	}
 	if p.index.local(v) {
@@ -91,6 +91,9 @@ func (p *pkg) freezes(u *unit, id *ast.Ident, reach map[*unit]bool) bool {
 		if p.index.owner[v] == u {
 			return false
 		}
+	}
+	if p.index.assigned(id) {
+		return false
 	}
 	// What the function itself assigned before is the trace's own, and x = x + 1 is a write.
 	for _, use := range p.index.uses[v] {

@@ -68,6 +68,10 @@ func (f *frame) lost(made *build, node ast.Node, vars []*types.Var) {
 	up := &build{what: made.what, once: made.once, leaf: made.leaf, chain: made.chain}
 	for _, v := range vars {
 		index, ok := f.u.paramIndex(v)
+		if !ok && f.p.index.owner[v] != f.u && f.u.within(f.p.index.owner[v]) {
+			up.free = append(up.free, v)
+			continue
+		}
 		if !ok {
 			return // depends on something that callers do not see
 		}
@@ -107,7 +111,7 @@ func (f *frame) bindBuilds(u *unit, node ast.Node, b *binding) {
 		f.p.loopCalls[u] = true
 	}
 	for _, made := range u.builds.all {
-		f.lost(made, node, f.dependencies(made.captures, node, b))
+		f.lost(made, node, append(f.dependencies(made.captures, node, b), made.free...))
 	}
 }
 

@@ -96,7 +96,7 @@ func (f *frame) written(lhs ast.Expr, targets value, rhs ast.Expr, tok token.Tok
 			what = "append to " + types.ExprString(lhs)
 		}
 	default:
-		what = types.ExprString(lhs) + " " + tok.String()
+		what = types.ExprString(lhs) + " " + tok.String() + " ..."
 	}
 	_, plain := lhs.(*ast.Ident)
 	e := effect{rule: summary.Write, what: what, class: classMemory, leaf: s, plainSet: plain && tok == token.ASSIGN}

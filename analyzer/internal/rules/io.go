@@ -23,7 +23,7 @@ y := exec.MustCall1(x)`,
 		After: `weights := decode(must(os.ReadFile("weights.bin")))
 exec := graph.MustNewExec(backend, func(x, w *graph.Node) *graph.Node { return graph.Mul(x, w) })
 y := exec.MustCall1(x, weights)`,
-		Verdict: "happens once per trace, and what it reads is frozen into the graph",
-		Hint:    func(h engine.Hints) string { return "do it before the call and pass the result" },
+		Verdict: "happens once per trace, not once per call, and what it reads is frozen into the graph",
+		Hint:    func(h engine.Hints) string { return "do it outside of the traced function" },
 	}
 }
