@@ -81,8 +81,8 @@ func (d *declaration) checks(at inspector.Cursor) bool {
 	}
 	switch last := stmt.Body.List[len(stmt.Body.List)-1].(type) {
 	case *ast.ReturnStmt:
-		if len(last.Results) == 0 {
-			return false // named results may be the turn's
+		if len(last.Results) == 0 && hasResults(funcAround(at)) {
+			return false // they may be the turn's
 		}
 	case *ast.ExprStmt:
 		if call, ok := last.X.(*ast.CallExpr); !ok || !d.ends(call) {
@@ -103,6 +103,17 @@ func (d *declaration) checks(at inspector.Cursor) bool {
 		return same
 	})
 	return same
+}
+
+// hasResults reports whether a function has results.
+func hasResults(fn ast.Node) bool {
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		return fn.Type.Results != nil
+	case *ast.FuncLit:
+		return fn.Type.Results != nil
+	}
+	return false
 }
 
 // ends reports whether a call never returns.

@@ -143,12 +143,12 @@ func (s *Suggester) unchanged(loop *ast.RangeStmt) bool {
 			builtin, _ := builtinName(s.info, parent)
 			ok = ok && builtin != "delete" && builtin != "clear" && (builtin == "len" || !within(id.Pos(), loop.Body))
 		case *ast.IndexExpr:
-			ok = ok && (parent.X != at.Node() || !within(id.Pos(), loop.Body) || !assignedAt(at.Parent()))
+			// A lookup, or an assignment, which is looked for below.
 		default:
 			ok = ok && !within(id.Pos(), loop.Body)
 		}
 	}
-	// What the path to the map goes through must stay as well.
+	// The map, and what the path to it goes through, must stay as they are.
 	ast.Inspect(loop.X, func(n ast.Node) bool {
 		if id, isIdent := n.(*ast.Ident); isIdent && s.assigned(loop, id) {
 			ok = false

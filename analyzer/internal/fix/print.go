@@ -3,7 +3,6 @@ package fix
 import (
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"strings"
 
@@ -189,6 +188,3 @@ func (s *Suggester) inInnerGraph(fn *types.Func) bool {
 	}
 	return false
 }
-
-// within reports whether a position lies in a node.
-func within(pos token.Pos, n ast.Node) bool { return n.Pos() <= pos && pos < n.End() }

@@ -129,3 +129,6 @@ func reindent(text, from, to string) string {
 func replace(pos, end token.Pos, text string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: pos, End: end, NewText: []byte(text)}
 }
+
+// within reports whether a position lies in a node.
+func within(pos token.Pos, n ast.Node) bool { return n.Pos() <= pos && pos < n.End() }

@@ -20,6 +20,10 @@ func kept(scope *model.Scope, x *graph.Node) *graph.Node {
 		x = graph.AddScalar(x, width)
 		delete(pending, "not "+name) // those to come may go
 	}
+	for name, width := range fading.widths { // want `\(map-order\)$`
+		x = graph.AddScalar(x, width)
+		fading.forget(name + "s") // the same
+	}
 	grown := map[string]int{"a": 1}
 	for name, width := range grown { // want `\(map-order\)$`
 		x = graph.AddScalar(x, width)
@@ -42,3 +46,9 @@ func kept(scope *model.Scope, x *graph.Node) *graph.Node {
 	}
 	return x
 }
+
+var fading = &memory{}
+
+type memory struct{ widths map[string]int }
+
+func (m *memory) forget(name string) { delete(m.widths, name) } // want `\(write\)$`

@@ -82,6 +82,7 @@ func Kept(backend compute.Backend, store *model.Store, inputs []float32, batches
 		exec, err := graph.NewExec(backend, twice) // want `\(rewrap\)$`
 		if err != nil {
 			fmt.Println(err) // in each turn
+			_ = err
 		}
 		fmt.Println(exec.MustCall1(input))
 	}

@@ -84,6 +84,18 @@ func CheckedTwice(backend compute.Backend, inputs []float32) (err error) {
 	return err
 }
 
+// CheckedBare has nothing to return.
+func CheckedBare(backend compute.Backend, inputs []float32) {
+	for _, input := range inputs {
+		exec, err := graph.NewExec(backend, twice) // want `\(rewrap\)$`
+		if err != nil {
+			log.Print(err)
+			return
+		}
+		fmt.Println(exec.MustCall1(input))
+	}
+}
+
 // WithGraph keeps the wrapper, whose graph may be used later.
 func WithGraph(backend compute.Backend, inputs []float32) (graphs []*graph.Graph) {
 	for _, input := range inputs {
