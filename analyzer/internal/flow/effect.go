@@ -64,9 +64,24 @@ func (u *unit) add(e *effect) bool {
 			return false
 		}
 	}
+	if !ok && e.on != (loc{}) {
+		// A recursive walk over a tree of structs reaches its root by ever more paths; a few tell the story.
+		spread := e.key()
+		spread.on = e.on.base()
+		if u.spread[spread] == maxSpread {
+			return false
+		}
+		if u.spread == nil {
+			u.spread = map[effectKey]int{}
+		}
+		u.spread[spread]++
+	}
 	u.effects.put(e.key(), e)
 	return true
 }
+
+// maxSpread bounds the paths below one operand on which a unit keeps the same effect.
+const maxSpread = 8
 
 // settled is e with all that its callers decide taken as said.
 func (e *effect) settled() *effect {

@@ -27,6 +27,7 @@ type unit struct {
 	lits   []*unit
 
 	effects  ordered[effectKey, *effect]
+	spread   map[effectKey]int // effects by all but their path
 	calls    ordered[loc, callFlags]
 	traces   ordered[loc, traceFlags]
 	builds   ordered[token.Pos, *build]
