@@ -84,6 +84,8 @@ func (e *executors) of(g *graph.Graph) *executor {
 }
 
 // identify notes what an executor is for, as its first trace begins.
+//
+//tracelint:ignore write the recorder notes each executor at its first trace, under its lock
 func (e *executors) identify(scope *model.Scope, spec any, g *graph.Graph) {
 	phase := model.GetGraphParamOr(scope, g, train.BatchNormalizationUpdatePhase, -1)
 	gradients := gradientStep()
@@ -130,6 +132,8 @@ func gradientStep() string {
 
 // describe returns a literal spec as such, and another by its type and a number.
 // A trainer compares specs as Go does.
+//
+//tracelint:ignore write the recorder numbers each spec at its first trace, and identify holds the lock
 func (e *executors) describe(spec any) string {
 	if spec == nil {
 		return ""

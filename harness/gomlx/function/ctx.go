@@ -110,6 +110,8 @@ func (c *Ctx) apply(name string, op tape.Emit, x []Tensor) ([]Tensor, error) {
 }
 
 // runOnce compiles and runs one op.
+//
+//tracelint:ignore nested-wrap an op on concrete tensors runs at once by design, also while something else is traced
 func runOnce(backend compute.Backend, name string, op tape.Emit, in []any) ([]*tensors.Tensor, error) {
 	exec, err := graph.NewExecCanonical(backend, func(g *graph.Graph, in []*graph.Node) []*graph.Node {
 		out, err := tape.Run(name, op, g, in)
