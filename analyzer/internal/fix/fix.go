@@ -55,7 +55,7 @@ func New(pass *analysis.Pass, engines *engine.Set, found []flow.Finding) *Sugges
 
 // For suggests fixes for a finding, the best one first; none where none is certain.
 func (s *Suggester) For(f flow.Finding) []analysis.SuggestedFix {
-	if f.Node == nil || f.Note != "" || len(f.Chain) > 0 {
+	if f.Node == nil || f.Note != "" || len(f.Chain) > 0 || s.pass.ReadFile == nil { // nogo gives no source
 		return nil
 	}
 	at, ok := s.root.FindNode(f.Node)
