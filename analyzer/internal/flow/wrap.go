@@ -345,7 +345,7 @@ func (f *frame) fateOf(lhs ast.Expr, seen map[*types.Var]bool) (dropped, called 
 	}
 	seen[v] = true
 	for _, use := range f.p.index.uses[v] {
-		if use == id || f.isTarget(use) || f.compared(use) {
+		if use == id || f.p.plainTarget(use) || f.compared(use) {
 			continue
 		}
 		if at := f.p.index.unitAt(use.Pos()); at != f.u && !f.deferred(at) {
@@ -358,16 +358,6 @@ func (f *frame) fateOf(lhs ast.Expr, seen map[*types.Var]bool) (dropped, called 
 		called = called || useCalled
 	}
 	return true, called
-}
-
-// isTarget reports whether a use of a variable only assigns to it.
-func (f *frame) isTarget(use *ast.Ident) bool {
-	path := f.p.index.path(use)
-	if len(path) < 2 {
-		return false
-	}
-	assign, ok := path[1].(*ast.AssignStmt)
-	return ok && slices.ContainsFunc(assign.Lhs, func(lhs ast.Expr) bool { return lhs == use })
 }
 
 func (f *frame) compared(use *ast.Ident) bool {
