@@ -16,7 +16,8 @@ import (
 // TestDocComments checks that go doc has something to say of each exported name of the packages that others import.
 func TestDocComments(t *testing.T) {
 	for _, directory := range []string{
-		"analyzer", "gclplugin", "harness", "harness/gomlx", "harness/gomlx/function", "tracecheck",
+		"analyzer", "gclplugin", "harness", "harness/gomlx", "harness/gomlx/function",
+		"harness/gomlx/gomlxtest", "tracecheck",
 	} {
 		t.Run(directory, func(t *testing.T) {
 			pkg := document(t, directory)

@@ -19,3 +19,7 @@ require (
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f // indirect
 	k8s.io/klog/v2 v2.140.0 // indirect
 )
+
+replace github.com/tracelint/tracelint => ..
+
+replace github.com/tracelint/tracelint/harness/gomlx => ../harness/gomlx

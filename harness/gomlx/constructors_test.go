@@ -1,6 +1,7 @@
 package gomlx_test
 
 import (
+	"fmt"
 	"path"
 	"testing"
 
@@ -117,6 +118,18 @@ func TestConstructorsRefuseNil(t *testing.T) {
 	require.Panics(t, func() {
 		gomlx.NewTrainer(nil, backend, model.NewStore(), linear, squaredError, optimizer.StochasticGradientDescent().Done(), nil, nil)
 	})
+}
+
+// recordingT is a testing.TB that keeps what it is told.
+type recordingT struct {
+	testing.TB
+	errors []string
+}
+
+func (t *recordingT) Helper() {}
+
+func (t *recordingT) Errorf(format string, args ...any) {
+	t.errors = append(t.errors, fmt.Sprintf(format, args...))
 }
 
 // A failure advises dynamic axes where the backend has them, as the pure Go one does.

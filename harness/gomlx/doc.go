@@ -9,8 +9,7 @@
 // Functions that GoMLX calls while it traces, such as metrics, initializers and
 // the bodies of loops, are recorded with [harness.Wrap] where they are made.
 //
-// [ExpectDeterministic] finds what makes one trace of a function differ from the
-// next.
+// Package gomlxtest finds what makes one trace of a function differ from the next.
 //
 // A call that hits GoMLX's cache costs nothing more than without a recorder.
 package gomlx

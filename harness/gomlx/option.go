@@ -11,14 +11,19 @@ type settings struct{ name string }
 // has none of that lasts. GoMLX's own name of the wrapper stays.
 func WithName(name string) Option { return func(s *settings) { s.name = name } }
 
-// functionOf returns the function as it is recorded.
-func functionOf(fn any, options []Option) harness.Function {
+// nameOf returns the name that the options choose, empty if none does.
+func nameOf(options []Option) string {
 	var s settings
 	for _, option := range options {
 		option(&s)
 	}
-	if s.name != "" {
-		return harness.Function{Name: s.name}
+	return s.name
+}
+
+// functionOf returns the function as it is recorded.
+func functionOf(fn any, options []Option) harness.Function {
+	if name := nameOf(options); name != "" {
+		return harness.Function{Name: name}
 	}
 	return harness.FunctionOf(fn)
 }

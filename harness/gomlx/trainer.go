@@ -22,30 +22,46 @@ import (
 // and which spec they are: train, train with gradients accumulated or applied,
 // eval, or batch norm of the first or second phase.
 //
+// [WithName] names the model function, and the loss function after it: `name` and
+// `name loss`.
+//
 // Metrics are recorded where they are made, since many have optional methods
 // that a decorator would hide:
 //
 //	metric.NewMeanMetric("error", "err", metric.LossMetricType, harness.Wrap(rec, "error", fn), nil)
 func NewTrainer[ModelFn train.ModelFnCompatible](rec *harness.Recorder, backend compute.Backend, store *model.Store,
 	modelFn ModelFn, lossFn train.LossFn, theOptimizer optimizer.Interface,
-	trainMetrics, evalMetrics []metric.Interface) *train.Trainer {
+	trainMetrics, evalMetrics []metric.Interface, options ...Option) *train.Trainer {
 
 	executors := newExecutors(rec, symbol(modelFn), dynamicAxes(backend, "WithInputsDynamicAxes or WithLabelsDynamicAxes"))
 	info := executors.info
 	if takesSpec(reflect.TypeOf(modelFn)) {
 		info = executors.infoWithSpec
 	}
-	run := canonical(harness.WrapFunc(rec, modelFn, info))
+	name := nameOf(options)
+	run := canonical(harness.WrapFunc(rec, modelFn, named(name, info)))
 	recorded := func(scope *model.Scope, spec any, inputs []*graph.Node) []*graph.Node {
 		executors.identify(scope, spec, inputs[0].Graph())
 		return run(scope, spec, inputs)
 	}
 	if lossFn != nil {
-		lossFn = harness.WrapFunc(rec, lossFn, executors.info)
+		if name != "" {
+			name += " loss"
+		}
+		lossFn = harness.WrapFunc(rec, lossFn, named(name, executors.info))
 	}
 	trainer := train.NewTrainer(backend, store, train.ModelFn(recorded), lossFn, theOptimizer, trainMetrics, evalMetrics)
 	trainer.OnExecCreation(executors.add)
 	return trainer
+}
+
+// named returns info with the function's name, if it has one that was chosen.
+func named(name string, info func(args []any) harness.Info) func(args []any) harness.Info {
+	return func(args []any) harness.Info {
+		i := info(args)
+		i.Function.Name = name
+		return i
+	}
 }
 
 // takesSpec reports whether a model function has the spec of the batch among its

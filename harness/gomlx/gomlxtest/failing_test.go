@@ -1,4 +1,4 @@
-package gomlx_test
+package gomlxtest_test
 
 import (
 	"os"

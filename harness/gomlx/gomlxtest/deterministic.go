@@ -1,4 +1,7 @@
-package gomlx
+// Package gomlxtest holds assertions for tests of functions that GoMLX traces. It
+// is apart from package gomlx, since it links package testing, which a server
+// should not.
+package gomlxtest
 
 import (
 	"fmt"
@@ -26,7 +29,7 @@ type Compiler interface {
 // order of a map or of goroutines, the clock, random numbers, or state that
 // traces change.
 //
-//	gomlx.ExpectDeterministic(t, func() *graph.Exec { return graph.MustNewExec(backend, square) }, shapes.Make(dtypes.Float32, 3))
+//	gomlxtest.ExpectDeterministic(t, func() *graph.Exec { return graph.MustNewExec(backend, square) }, shapes.Make(dtypes.Float32, 3))
 //
 // For models, the function makes a new store too, unless the variables that a
 // trace adds are meant to be there in the next. GoMLX keeps the values of small
@@ -35,14 +38,14 @@ type Compiler interface {
 func ExpectDeterministic[E Compiler](t testing.TB, newExec func() E, arguments ...shapes.Shape) {
 	t.Helper()
 	if newExec == nil {
-		t.Fatalf("gomlx.ExpectDeterministic: the function that makes a wrapper is nil")
+		t.Fatalf("gomlxtest.ExpectDeterministic: the function that makes a wrapper is nil")
 		return
 	}
 	var first []op
 	for n := range deterministicTraces {
 		ops, err := trace(newExec(), arguments)
 		if err != nil {
-			t.Fatalf("gomlx.ExpectDeterministic: trace %d: %v", n+1, err)
+			t.Fatalf("gomlxtest.ExpectDeterministic: trace %d: %v", n+1, err)
 			return
 		}
 		if n == 0 {

@@ -1,4 +1,4 @@
-package gomlx_test
+package gomlxtest_test
 
 import (
 	"errors"
@@ -9,13 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tracelint/tracelint/harness/gomlx"
+	"github.com/tracelint/tracelint/harness/gomlx/gomlxtest"
 )
 
 // recordingT is a testing.TB that keeps what it is told.
@@ -34,13 +36,34 @@ func (t *recordingT) Fatalf(format string, args ...any) {
 	t.fatals = append(t.fatals, fmt.Sprintf(format, args...))
 }
 
+func newBackend(t testing.TB) compute.Backend {
+	t.Helper()
+	backend, err := compute.NewWithConfig(gobackend.BackendName)
+	require.NoError(t, err)
+	return backend
+}
+
+func square(x *graph.Node) *graph.Node { return graph.Mul(x, x) }
+
+// scaled multiplies its argument by the variable "w" of the store.
+func scaled(scope *model.Scope, x *graph.Node) *graph.Node {
+	return graph.Mul(x, scope.VariableWithValue("w", float32(2)).NodeValue(x))
+}
+
+// affine makes its variables in a graph of their own.
+func affine(scope *model.Scope, x *graph.Node) *graph.Node {
+	weight := scope.VariableWithShape("weight", shapes.Make(dtypes.Float32)).NodeValue(x)
+	bias := scope.VariableWithShape("bias", shapes.Make(dtypes.Float32)).NodeValue(x)
+	return graph.Add(graph.Mul(x, weight), bias)
+}
+
 var vector = shapes.Make(dtypes.Float32, 3)
 
 // traced returns what ExpectDeterministic reports of a function.
 func traced(t *testing.T, fn func(x *graph.Node) *graph.Node) []string {
 	t.Helper()
 	fake, backend := &recordingT{}, newBackend(t)
-	gomlx.ExpectDeterministic(fake, func() *graph.Exec { return graph.MustNewExec(backend, fn) }, vector)
+	gomlxtest.ExpectDeterministic(fake, func() *graph.Exec { return graph.MustNewExec(backend, fn) }, vector)
 	require.Empty(t, fake.fatals)
 	return fake.errors
 }
@@ -61,9 +84,8 @@ func TestDeterministicFunctionsPass(t *testing.T) {
 		return x
 	}))
 	backend := newBackend(t)
-	gomlx.ExpectDeterministic(t, func() *model.Exec { return model.MustNewExec(backend, model.NewStore(), scaled) }, vector)
-	gomlx.ExpectDeterministic(t, func() *model.Exec { return model.MustNewExec(backend, model.NewStore(), linear) },
-		shapes.Make(dtypes.Float32, 4, 2))
+	gomlxtest.ExpectDeterministic(t, func() *model.Exec { return model.MustNewExec(backend, model.NewStore(), scaled) }, vector)
+	gomlxtest.ExpectDeterministic(t, func() *model.Exec { return model.MustNewExec(backend, model.NewStore(), affine) }, vector)
 }
 
 func TestOrderOfMapIsFound(t *testing.T) {
@@ -131,13 +153,13 @@ func lined(text ...string) string { return strings.Join(text, "\n") }
 
 func TestExpectDeterministicBadInput(t *testing.T) {
 	fake, backend := &recordingT{}, newBackend(t)
-	gomlx.ExpectDeterministic[*graph.Exec](fake, nil)
-	gomlx.ExpectDeterministic(fake, func() *graph.Exec {
+	gomlxtest.ExpectDeterministic[*graph.Exec](fake, nil)
+	gomlxtest.ExpectDeterministic(fake, func() *graph.Exec {
 		return graph.MustNewExec(backend, func(*graph.Node) *graph.Node { panic(errors.New("no such layer")) })
 	}, vector)
 	require.Empty(t, fake.errors)
 	require.Len(t, fake.fatals, 2)
-	require.Equal(t, "gomlx.ExpectDeterministic: the function that makes a wrapper is nil", fake.fatals[0])
-	require.Contains(t, fake.fatals[1], "gomlx.ExpectDeterministic: trace 1: ")
+	require.Equal(t, "gomlxtest.ExpectDeterministic: the function that makes a wrapper is nil", fake.fatals[0])
+	require.Contains(t, fake.fatals[1], "gomlxtest.ExpectDeterministic: trace 1: ")
 	require.Contains(t, fake.fatals[1], "no such layer")
 }

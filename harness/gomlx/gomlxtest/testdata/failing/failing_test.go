@@ -1,4 +1,4 @@
-// Package failing holds a test that fails: the adapter's own tests run it and
+// Package failing holds a test that fails: gomlxtest's own tests run it and
 // compare what a person sees.
 package failing
 
@@ -12,14 +12,14 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tracelint/tracelint/harness/gomlx"
+	"github.com/tracelint/tracelint/harness/gomlx/gomlxtest"
 )
 
 func TestCounterIsBakedIn(t *testing.T) {
 	backend, err := compute.NewWithConfig(gobackend.BackendName)
 	require.NoError(t, err)
 	step := float32(0)
-	gomlx.ExpectDeterministic(t, func() *graph.Exec {
+	gomlxtest.ExpectDeterministic(t, func() *graph.Exec {
 		return graph.MustNewExec(backend, func(x *graph.Node) *graph.Node {
 			step++
 			return graph.Mul(x, graph.Const(x.Graph(), []float32{step}))

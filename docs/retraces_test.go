@@ -1,4 +1,4 @@
-package gomlx_test
+package docs_test
 
 import (
 	"os"
@@ -14,18 +14,19 @@ import (
 	tracereport "github.com/tracelint/tracelint/internal/report"
 )
 
-// The guide "Find out why it retraces" shows the code of testdata/retraces and
-// what a person sees of it.
+// adapter is the module that the examples of the guide belong to.
+const adapter = root + "/harness/gomlx"
+
+// TestGuideToRetraces holds the guide "Find out why it retraces" against the code that it shows, and what a person sees of it.
 func TestGuideToRetraces(t *testing.T) {
-	text, err := os.ReadFile("../../docs/retraces.md")
-	require.NoError(t, err)
+	text := read(t, "docs/retraces.md")
 	var sources, shown strings.Builder
 	for _, step := range []struct {
 		name   string
 		passes bool
 	}{{"rebuilt", false}, {"hoisted", false}, {"padded", true}} {
 		dir := filepath.Join("testdata", "retraces", step.name)
-		source, err := os.ReadFile(filepath.Join(dir, "score_test.go"))
+		source, err := os.ReadFile(filepath.Join(adapter, dir, "score_test.go"))
 		require.NoError(t, err)
 		sources.Write(source)
 
@@ -35,7 +36,7 @@ func TestGuideToRetraces(t *testing.T) {
 	}
 	lines := strings.Split(withoutTimes(shown.String()), "\n")
 
-	blocks := regexp.MustCompile("(?ms)^```(go|text)\n(.*?)^```$").FindAllStringSubmatch(string(text), -1)
+	blocks := regexp.MustCompile("(?ms)^```(go|text)\n(.*?)^```$").FindAllStringSubmatch(text, -1)
 	require.NotEmpty(t, blocks)
 	for _, block := range blocks {
 		if block[1] == "go" {
@@ -48,16 +49,17 @@ func TestGuideToRetraces(t *testing.T) {
 	}
 }
 
-// testAndReport runs the tests of a directory with a log, and returns what the
+// testAndReport runs the tests of a directory of the adapter's with a log, and returns what the
 // tests and a report of the log print.
 func testAndReport(t *testing.T, dir string) (output string, passes bool) {
 	t.Helper()
 	logs := t.TempDir()
 	command := exec.Command("go", "test", "-count=1", "./"+filepath.ToSlash(dir))
+	command.Dir = adapter
 	command.Env = append(os.Environ(), harness.LogVariable+"="+logs)
 	out, err := command.CombinedOutput()
-	work, wdErr := os.Getwd()
-	require.NoError(t, wdErr)
+	work, absErr := filepath.Abs(adapter)
+	require.NoError(t, absErr)
 	loaded, loadErr := tracereport.Load([]string{logs}, tracereport.Options{Dir: work})
 	require.NoError(t, loadErr, "%s", out)
 	require.Empty(t, loaded.Problems)

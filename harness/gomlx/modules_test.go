@@ -1,0 +1,52 @@
+package gomlx_test
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The module's own path, and that of the module above it.
+const (
+	modulePath = rootPath + "/harness/gomlx"
+	rootPath   = "github.com/tracelint/tracelint"
+)
+
+// goList returns what the go command lists, one line an element.
+func goList(t *testing.T, args ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
+	require.NoError(t, err)
+	return strings.Fields(string(out))
+}
+
+// Servers import the recorder and its adapters; what is only for tests lies in packages of its own.
+func TestServersLinkNothingOfTests(t *testing.T) {
+	forTests := []string{modulePath + "/gomlxtest"}
+	packages := goList(t, rootPath+"/harness", "./...")
+	require.Contains(t, packages, modulePath+"/function")
+	for _, name := range packages {
+		if slices.Contains(forTests, name) {
+			continue
+		}
+		for _, dependency := range goList(t, "-deps", name) {
+			require.False(t, dependency == "testing" || strings.HasPrefix(dependency, "testing/"), "%s links %s", name, dependency)
+			require.NotEqual(t, rootPath+"/tracecheck", dependency, name)
+		}
+	}
+}
+
+// Who clones the repository may build a nested module alone.
+func TestModulesBuildWithoutTheWorkspace(t *testing.T) {
+	for _, directory := range []string{".", "../../examples"} {
+		command := exec.Command("go", "build", "./...")
+		command.Dir = directory
+		command.Env = append(os.Environ(), "GOWORK=off")
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, "%s:\n%s", directory, out)
+	}
+}
