@@ -161,7 +161,7 @@ func (c *comparison) args(at *path, from, to *Arg) {
 			}
 		}
 	}
-	if from.Value != to.Value {
+	if !sameValue(from, to) {
 		c.add(at, DifferentValue, 0, from, to)
 	}
 	if !sameNames(from.Elems, to.Elems) {

@@ -50,11 +50,11 @@ func TestLogHoldsTheTrace(t *testing.T) {
 
 	outer := rec.Start(harness.Info{Function: function, Wrapper: wrapper, Args: harness.Signature{
 		{Name: "x", Kind: harness.Tensor, Type: "float32", Dims: []int{3, -1}},
-		{Kind: harness.Structure, Type: "[]any", Elems: []harness.Arg{{Name: "[0]", Kind: harness.Literal, Type: "int", Value: "4"}}},
+		{Kind: harness.Structure, Type: "[]any", Elems: []harness.Arg{{Name: "[0]", Kind: harness.Literal, Type: "int", Value: "4", Key: "int 4"}}},
 	}})
 	rec.Start(harness.Info{Function: function, Wrapper: wrapper, Args: harness.Signature{
 		{Name: "x", Kind: harness.Tensor, Type: "float32", Dims: []int{4, -1}},
-	}}).End(harness.Panicked("no\nsuch layer"))
+	}, Untimed: true}).End(harness.Panicked("no\nsuch layer"))
 	outer.End(harness.Returned())
 	rec.Start(harness.Info{}).End(harness.Failed(errors.New("<b>")))
 	stop()
@@ -76,7 +76,7 @@ func TestLogHoldsTheTrace(t *testing.T) {
 	loggedWrapper := &tracelog.Wrapper{ID: 1, Description: "*graph.Exec"}
 	want := []tracelog.Trace{{
 		Recorder: 1, ID: 2, Parent: 1, Function: logged, Wrapper: loggedWrapper, Retrace: true,
-		Args: []tracelog.Arg{{Name: "x", Kind: "tensor", Type: "float32", Dims: []int{4, -1}}},
+		Args: []tracelog.Arg{{Name: "x", Kind: "tensor", Type: "float32", Dims: []int{4, -1}}}, Untimed: true,
 		Cause: tracelog.Cause{
 			Kind: "new-signature", Label: "new signature", Earlier: 1, Wrapper: "same",
 			Text: "new signature: x: axis 0: 3 -> 4, arg 1: {[0] 4} -> none (nearest: trace 1, of the same wrapper)",
@@ -90,7 +90,7 @@ func TestLogHoldsTheTrace(t *testing.T) {
 		Recorder: 1, ID: 1, Function: logged, Wrapper: loggedWrapper,
 		Args: []tracelog.Arg{
 			{Name: "x", Kind: "tensor", Type: "float32", Dims: []int{3, -1}},
-			{Kind: "structure", Type: "[]any", Elems: []tracelog.Arg{{Name: "[0]", Kind: "literal", Type: "int", Value: "4"}}},
+			{Kind: "structure", Type: "[]any", Elems: []tracelog.Arg{{Name: "[0]", Kind: "literal", Type: "int", Value: "4", Key: "int 4"}}},
 		},
 		Cause:   tracelog.Cause{Kind: "first", Label: "first trace", Text: "first trace"},
 		Outcome: tracelog.Outcome{Kind: "returned"},

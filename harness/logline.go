@@ -69,6 +69,7 @@ func logged(recorder int, t Trace) *tracelog.Trace {
 		Site:     loggedSite(t.Site),
 		Start:    t.Start.UTC(),
 		Duration: t.Duration,
+		Untimed:  t.Untimed,
 		Outcome:  tracelog.Outcome{Kind: nameOf(loggedOutcomes[:], t.Outcome.Kind), Text: t.Outcome.Text},
 	}
 }
@@ -100,6 +101,7 @@ func loggedArgs(args []Arg) []tracelog.Arg {
 			Type:  a.Type,
 			Dims:  a.Dims,
 			Value: a.Value,
+			Key:   a.Key,
 			Elems: loggedArgs(a.Elems),
 		}
 	}

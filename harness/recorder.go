@@ -1,11 +1,7 @@
 package harness
 
 import (
-	"cmp"
 	"reflect"
-	"slices"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,21 +15,21 @@ type Recorder struct {
 	wrappers  atomic.Int64
 	engines   engines
 	open      openSpans
-	histories sync.Map // Function -> *history
+	functions functions
 	source    source.Reader
 	started   listeners
 	ended     listeners
-
-	mu    sync.Mutex
-	spans []*Span // that of ID n at n-1; elements never change
+	kept      keptSpans
 }
 
 // NewRecorder returns an empty recorder. It takes the frames of GoMLX for an
-// engine's; see [Recorder.RegisterEngine] for others. If the environment sets
+// engine's; see [Recorder.RegisterEngine] for others. It keeps the latest
+// [DefaultLimit] traces; see [Recorder.SetLimit]. If the environment sets
 // [LogVariable], its traces are logged.
 func NewRecorder() *Recorder {
-	r := &Recorder{}
+	r := &Recorder{functions: newFunctions()}
 	r.open.init()
+	r.kept.limit = DefaultLimit
 	r.engines.register(ownPackages)
 	r.engines.register(gomlxPackages)
 	r.logToProcess()
@@ -56,6 +52,12 @@ func (r *Recorder) NewWrapper(description string) Wrapper {
 	return Wrapper{ID: int(r.wrappers.Add(1)), Description: description, Site: r.engines.callSite()}
 }
 
+// NewFoundWrapper returns the identity of a wrapper that was built before the
+// adapter came to know it: it has no construction site.
+func (r *Recorder) NewFoundWrapper(description string) Wrapper {
+	return Wrapper{ID: int(r.wrappers.Add(1)), Description: description}
+}
+
 // Info is what the caller of [Recorder.Start] knows of a trace that begins.
 type Info struct {
 	// Function is the traced function; see [FunctionOf]. The zero Function is
@@ -75,6 +77,9 @@ type Info struct {
 	// Cause says why the engine traces. Nil lets the recorder infer it from the
 	// earlier traces of the function.
 	Cause *Cause
+	// Untimed says that the adapter saw the trace only afterwards, so that what
+	// lies between Start and End says nothing of how long the body took.
+	Untimed bool
 }
 
 // Start says that a body begins to run. Its parent is the span that is open on
@@ -93,28 +98,12 @@ func (r *Recorder) Start(info Info) *Span {
 		lost:      info.Lost,
 		site:      r.engines.callSite(),
 		start:     time.Now(),
+		untimed:   info.Untimed,
 	}
 	r.open.push(s)
 	s.explain(info.Cause)
 	r.started.tell(s)
 	return s
-}
-
-// publish numbers a span and puts it into the list.
-func (r *Recorder) publish(s *Span) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.spans = append(r.spans, s)
-	s.id = len(r.spans)
-}
-
-// history returns the traces so far of a function.
-func (r *Recorder) history(f Function) *history {
-	if h, ok := r.histories.Load(f); ok {
-		return h.(*history)
-	}
-	h, _ := r.histories.LoadOrStore(f, newHistory())
-	return h.(*history)
 }
 
 // OnTrace registers a function that is called once with each trace that ends,
@@ -143,66 +132,30 @@ func (r *Recorder) ParameterNames(fn any) []string {
 	return r.source.Parameters(v)
 }
 
-// Trace returns the trace of the ID, and whether there is one.
+// Trace returns the trace of the ID, and whether there is one that is kept.
 func (r *Recorder) Trace(id int) (Trace, bool) {
-	r.mu.Lock()
-	var s *Span
-	if id > 0 && id <= len(r.spans) {
-		s = r.spans[id-1]
-	}
-	r.mu.Unlock()
+	s := r.kept.get(id)
 	if s == nil {
 		return Trace{}, false
 	}
 	return s.trace(), true
 }
 
-// Traces returns all traces so far in the order in which they started, those
-// that still run included.
+// Traces returns all traces that are kept in the order in which they started,
+// those that still run included.
 func (r *Recorder) Traces() []Trace { return r.TracesSince(0) }
 
-// LastID returns the ID of the trace that started last, 0 if there is none.
-func (r *Recorder) LastID() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.spans)
-}
+// LastID returns the ID of the trace that started last, 0 if there was none.
+func (r *Recorder) LastID() int { return r.kept.lastID() }
 
-// TracesSince returns the traces whose ID is greater than the one given, in the
-// order in which they started. With [Recorder.LastID] it tells which traces
-// started within a block of code.
+// TracesSince returns the traces that are kept and whose ID is greater than the
+// one given, in the order in which they started. With [Recorder.LastID] it tells
+// which traces started within a block of code.
 func (r *Recorder) TracesSince(id int) []Trace {
-	r.mu.Lock()
-	spans := r.spans[min(max(id, 0), len(r.spans)):]
-	r.mu.Unlock()
+	spans := r.kept.since(id)
 	traces := make([]Trace, len(spans))
 	for i, s := range spans {
 		traces[i] = s.trace()
 	}
 	return traces
-}
-
-// Functions returns the functions traced so far, sorted by package and name.
-func (r *Recorder) Functions() []Function {
-	var functions []Function
-	r.histories.Range(func(f, _ any) bool {
-		functions = append(functions, f.(Function))
-		return true
-	})
-	slices.SortFunc(functions, func(a, b Function) int {
-		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Name, b.Name))
-	})
-	return functions
-}
-
-// NameOf returns the name by which a function is shown and counted among those
-// traced so far: the short one, or if another function shares it, the one with
-// its package.
-func (r *Recorder) NameOf(f Function) string {
-	for _, other := range r.Functions() {
-		if other.Name == f.Name && other != f {
-			return f.String()
-		}
-	}
-	return f.Name
 }

@@ -44,9 +44,13 @@ type Arg struct {
 	Type string
 	// Dims are the dimensions of a tensor; a negative one is not fixed.
 	Dims []int
-	// Value is the value or identity. On a Tensor it is what else the engine
-	// keys it by.
+	// Value is the value or identity as people read it. On a Tensor it is what
+	// else the engine keys it by.
 	Value string
+	// Key is equal exactly if the values are the same to the engine, which texts
+	// for people cannot promise. If it is empty, Value decides. It is compared
+	// beside Kind, Type, Dims and Elems.
+	Key string
 	// Elems are the elements of a structure.
 	Elems []Arg
 }
@@ -126,9 +130,10 @@ func (s Signature) named(names []string) Signature {
 	return s
 }
 
-// key returns a text that is equal for equal signatures only. Texts are quoted
-// and numbers delimited, so that [12,1] is not [1,21].
-func (s Signature) key() string {
+// Key returns a text that is equal for equal signatures only. It is not for
+// people.
+func (s Signature) Key() string {
+	// Texts are quoted and numbers delimited, so that [12,1] is not [1,21].
 	var key []byte
 	for _, a := range s {
 		key = a.appendKey(key)
@@ -143,11 +148,25 @@ func (a Arg) appendKey(key []byte) []byte {
 		key = strconv.AppendInt(key, int64(d), 10)
 		key = append(key, ',')
 	}
-	key = strconv.AppendQuote(key, a.Value)
+	if a.Key == "" {
+		key = strconv.AppendQuote(key, a.Value)
+	} else {
+		key = append(key, '=')
+		key = strconv.AppendQuote(key, a.Key)
+	}
 	key = append(key, '{')
 	for _, e := range a.Elems {
 		key = strconv.AppendQuote(key, e.Name)
 		key = e.appendKey(key)
 	}
 	return append(key, '}')
+}
+
+// sameValue reports whether two arguments have the same value to the engine,
+// dimensions and elements aside.
+func sameValue(a, b *Arg) bool {
+	if a.Key != "" || b.Key != "" {
+		return a.Key == b.Key
+	}
+	return a.Value == b.Value
 }

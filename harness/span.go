@@ -9,15 +9,17 @@ import (
 type Span struct {
 	recorder  *Recorder
 	goroutine uint64
-	parent    *Span
+	parent    *Span // nil once the span ended
 
 	id       int
+	parentID int
 	function Function
 	wrapper  Wrapper
 	args     Signature
 	lost     string
 	site     CallSite
 	start    time.Time
+	untimed  bool
 
 	// starting is held while Start completes the span, since it is in the
 	// recorder's list before its cause is known. It is not mu, since the cause of
@@ -25,6 +27,8 @@ type Span struct {
 	starting sync.Mutex
 	cause    Cause
 	retrace  bool
+	history  *history
+	group    *tracesOfSignature // nil if the arguments are unknown
 
 	mu       sync.Mutex
 	duration time.Duration
@@ -42,6 +46,9 @@ func (s *Span) End(outcome Outcome) {
 		outcome = Returned()
 	}
 	duration := time.Since(s.start)
+	if s.untimed {
+		duration = 0
+	}
 	s.mu.Lock()
 	running := s.outcome.Kind == OutcomeRunning
 	if running {
@@ -59,7 +66,9 @@ func (s *Span) End(outcome Outcome) {
 func (s *Span) explain(known *Cause) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	s.cause = s.recorder.history(s.function).add(s)
+	cause, dropped := s.recorder.functions.history(s.function).add(s)
+	s.cause = cause
+	forget(dropped)
 	if known != nil {
 		s.cause = *known
 	}
@@ -76,8 +85,9 @@ func (s *Span) trace() Trace {
 	outcome, duration := s.state()
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	t := Trace{
+	return Trace{
 		ID:       s.id,
+		Parent:   s.parentID,
 		Function: s.function,
 		Wrapper:  s.wrapper,
 		Args:     s.args,
@@ -86,10 +96,7 @@ func (s *Span) trace() Trace {
 		Site:     s.site,
 		Start:    s.start,
 		Duration: duration,
+		Untimed:  s.untimed,
 		Outcome:  outcome,
 	}
-	if s.parent != nil {
-		t.Parent = s.parent.id
-	}
-	return t
 }

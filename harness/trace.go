@@ -27,8 +27,11 @@ type Trace struct {
 	// Start is the time at which the body started.
 	Start time.Time
 	// Duration is the time that the body took, nested traces included; 0 while
-	// it runs.
+	// it runs or if the trace is Untimed.
 	Duration time.Duration
+	// Untimed is whether the adapter saw the trace only afterwards, so that
+	// nobody knows how long the body took.
+	Untimed bool
 	// Outcome says how the body ended.
 	Outcome Outcome
 }
@@ -40,7 +43,7 @@ type Wrapper struct {
 	ID int
 	// Description says to people what it is, such as `*graph.Exec`.
 	Description string
-	// Site is where it was built.
+	// Site is where it was built, unknown if it was built unseen.
 	Site CallSite
 	// DynamicAxes says to people how to let one trace serve all sizes of an axis
 	// (`name it with WithDynamicAxes`); empty if the engine or its backend cannot.

@@ -50,6 +50,7 @@ type Trace struct {
 	Site     *Site         `json:"site,omitempty"`
 	Start    time.Time     `json:"start"`
 	Duration time.Duration `json:"duration_ns"`
+	Untimed  bool          `json:"untimed,omitempty"`
 	Outcome  Outcome       `json:"outcome"`
 }
 
@@ -93,6 +94,7 @@ type Arg struct {
 	Type  string `json:"type,omitempty"`
 	Dims  []int  `json:"dims,omitempty"`
 	Value string `json:"value,omitempty"`
+	Key   string `json:"key,omitempty"`
 	Elems []Arg  `json:"elems,omitempty"`
 }
 

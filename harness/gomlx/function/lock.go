@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/tracelint/tracelint/harness/internal/goroutine"
+	"github.com/tracelint/tracelint/harness"
 )
 
 // A traceLock lets one goroutine trace at a time. It is not re-entrant: calls
@@ -16,10 +16,11 @@ type traceLock struct {
 	holder atomic.Uint64
 }
 
-// acquire takes the lock, unless the calling goroutine holds it already.
+// acquire takes the lock, unless the calling goroutine is known to hold it
+// already.
 func (l *traceLock) acquire() bool {
-	me := goroutine.ID()
-	if l.holder.Load() == me {
+	me := harness.GoroutineID()
+	if me != 0 && l.holder.Load() == me {
 		return false
 	}
 	l.mu.Lock()

@@ -1,0 +1,70 @@
+package harness
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// functions holds what was traced so far.
+type functions struct {
+	mu        sync.RWMutex
+	histories map[Function]*history
+	sharing   map[string]int // how many functions share a name
+}
+
+func newFunctions() functions {
+	return functions{histories: map[Function]*history{}, sharing: map[string]int{}}
+}
+
+// history returns the traces so far of a function.
+func (f *functions) history(function Function) *history {
+	f.mu.RLock()
+	h, known := f.histories[function]
+	f.mu.RUnlock()
+	if known {
+		return h
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if h, known = f.histories[function]; !known {
+		h = newHistory()
+		f.histories[function] = h
+		f.sharing[function.Name]++
+	}
+	return h
+}
+
+func (f *functions) reset() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.histories)
+	clear(f.sharing)
+}
+
+// Functions returns the functions traced so far, sorted by package and name.
+func (r *Recorder) Functions() []Function {
+	r.functions.mu.RLock()
+	defer r.functions.mu.RUnlock()
+	return slices.SortedFunc(maps.Keys(r.functions.histories), func(a, b Function) int {
+		return cmp.Or(strings.Compare(a.Package, b.Package), strings.Compare(a.Name, b.Name))
+	})
+}
+
+// NameOf returns the name by which a function is shown and counted among those
+// traced so far: the short one, or if another function shares it, the one with
+// its package.
+func (r *Recorder) NameOf(f Function) string {
+	r.functions.mu.RLock()
+	defer r.functions.mu.RUnlock()
+	others := r.functions.sharing[f.Name]
+	if _, traced := r.functions.histories[f]; traced {
+		others--
+	}
+	if others > 0 {
+		return f.String()
+	}
+	return f.Name
+}
