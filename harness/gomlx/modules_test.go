@@ -3,6 +3,7 @@ package gomlx_test
 import (
 	"os"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +37,17 @@ func TestServersLinkNothingOfTests(t *testing.T) {
 		for _, dependency := range goList(t, "-deps", name) {
 			require.False(t, dependency == "testing" || strings.HasPrefix(dependency, "testing/"), "%s links %s", name, dependency)
 			require.NotEqual(t, rootPath+"/tracecheck", dependency, name)
+		}
+	}
+}
+
+// Another version of the root may be chosen for this module, and internal packages promise nothing.
+func TestModuleUsesNothingInternalOfTheRoot(t *testing.T) {
+	imports := goList(t, "-f", `{{join .Imports "\n"}} {{join .TestImports "\n"}} {{join .XTestImports "\n"}}`, "./...")
+	require.Contains(t, imports, rootPath+"/harness")
+	for _, name := range imports {
+		if rest, ok := strings.CutPrefix(name, rootPath+"/"); ok && !strings.HasPrefix(name, modulePath+"/") {
+			require.NotContains(t, strings.Split(path.Clean(rest), "/"), "internal", "internal packages of the root are its own")
 		}
 	}
 }

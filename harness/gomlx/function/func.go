@@ -77,6 +77,18 @@ func WithInputSignature(specs ...Spec) FuncOption {
 // call differs from earlier ones only in the sizes of dimensions.
 func WithReduceRetracing() FuncOption { return func(f *core) { f.reduce = true } }
 
+// unknownSizes says to people how one trace serves all sizes of a dimension.
+func (f *core) unknownSizes() string {
+	switch {
+	case f.hasSignature:
+		return ""
+	case f.reduce:
+		return "leave it unknown from the first call on with WithInputSignature"
+	default:
+		return "let it become unknown with WithReduceRetracing, or leave it so with WithInputSignature"
+	}
+}
+
 // newCore checks a body and returns its function.
 func newCore(r *Runtime, typ reflect.Type, body reflect.Value, function harness.Function, options []FuncOption) (*core, error) {
 	if r == nil {
@@ -128,6 +140,7 @@ func newCore(r *Runtime, typ reflect.Type, body reflect.Value, function harness.
 	}
 	if r.recorder != nil {
 		f.wrapper = r.recorder.NewWrapper("*function.Func")
+		f.wrapper.DynamicAxes = f.unknownSizes()
 	}
 	f.detector = r.detectorOf(body.Pointer())
 	return f, nil
