@@ -33,6 +33,8 @@ type Difference struct {
 	Axis int
 	// Of says what the later argument is, or the earlier one if it is gone.
 	Of ArgKind
+	// Type is the Go type or dtype of that argument.
+	Type string
 	// From and To are the earlier and the later value; empty for an argument
 	// that there is only in the other one.
 	From, To string
@@ -199,6 +201,7 @@ func (c *comparison) add(at *path, kind DifferenceKind, axis int, from, to *Arg)
 			Kind: kind,
 			Axis: axis,
 			Of:   present.Kind,
+			Type: present.Type,
 			From: from.aspect(kind, axis),
 			To:   to.aspect(kind, axis),
 		})

@@ -20,6 +20,7 @@ type Recorder struct {
 	started   listeners
 	ended     listeners
 	kept      keptSpans
+	checks    checks
 }
 
 // NewRecorder returns an empty recorder. It takes the frames of GoMLX for an

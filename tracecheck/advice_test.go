@@ -58,8 +58,24 @@ func TestAdviceOnSignatures(t *testing.T) {
 			"axis 0 of x had 2 sizes from 3 to 4: pad it to 4, the power of two that fits, or name the axis with WithDynamicAxes"},
 		"dynamic axes of an unknown wrapper": {harness.Wrapper{}, []harness.Arg{tensor("float32", 3), tensor("float32", 4)},
 			"axis 0 of x had 2 sizes from 3 to 4: pad it to 4, the power of two that fits, or make it dynamic if the engine's backend can"},
+		"sizes, then any": {known, []harness.Arg{tensor("float32", 5), tensor("float32", -1)},
+			"axis 0 of x had 1 size, then any: the trace for any serves all further ones"},
+		"sizes, then any, and an engine that could begin so": {dynamic, []harness.Arg{tensor("float32", 5), tensor("float32", 6), tensor("float32", -1)},
+			"axis 0 of x had 2 sizes, then any: the trace for any serves all further ones; for a single trace, name the axis with WithDynamicAxes"},
+		"any size of an unknown wrapper": {harness.Wrapper{}, []harness.Arg{tensor("float32", 5), tensor("float32", -1)},
+			"axis 0 of x had 1 size, then any: the trace for any serves all further ones"},
+		"any size, then one": {known, []harness.Arg{tensor("float32", -1), tensor("float32", 5)},
+			"axis 0 of x was ?, 5: keep it the same at each call"},
 		"a size that is not fixed": {known, []harness.Arg{tensor("float32", -1), tensor("float32", -2)},
 			"axis 0 of x was ?: keep it the same at each call"},
+		"flags": {known, []harness.Arg{literal("bool", "true"), literal("bool", "false")},
+			"x had values true, false: where Go code decides by it, make a function of each; else pass a tensor, and select by it in the graph"},
+		"enumerated values": {known, []harness.Arg{literal("train.Mode", "eval"), literal("train.Mode", "fit")},
+			"x had values eval, fit: where Go code decides by it, make a function of each; else pass a tensor, and select by it in the graph"},
+		"strings": {known, []harness.Arg{literal("string", `"a"`), literal("string", `"b"`)},
+			`x had values "a", "b": where Go code decides by it, make a function of each; else pass a tensor, and select by it in the graph`},
+		"slices of numbers": {known, []harness.Arg{literal("[2][]int", "1"), literal("[2][]int", "2")},
+			"x had values 1, 2: pass a tensor instead of a literal, since its value is no part of the key"},
 		"dtypes": {known, []harness.Arg{tensor("float32"), tensor("int64"), tensor("float64")},
 			"x had dtypes float32, int64, float64: convert it to one of them before the call"},
 		"ranks": {known, []harness.Arg{tensor("float32", 1), tensor("float32", 1, 1)},
@@ -119,4 +135,77 @@ func TestAdviceIsShort(t *testing.T) {
 		args = append(args, tensor("float32", dims...))
 	}
 	require.Len(t, advice(harness.Wrapper{ID: 1}, args...), 5)
+}
+
+// Each of two models of one method needs its own wrapper, and sizes of its own.
+func TestAdviceNeverMergesTwoModels(t *testing.T) {
+	step := harness.Function{Name: "(*model).step"}
+	traceIn := func(rec *harness.Recorder, w harness.Wrapper, n int) {
+		rec.Start(harness.Info{Function: step, Wrapper: w, Args: harness.Signature{tensor("float32", n)}}).End(harness.Returned())
+	}
+	t.Run("same signature", func(t *testing.T) {
+		require.Equal(t, []string{"    (*model).step: the wrapper is built anew at tracecheck/advice_test.go:LINE: " +
+			"build it once, outside of the loop or function, and keep it, or one for each model"},
+			adviceOn(func(rec *harness.Recorder) {
+				for range 2 {
+					traceIn(rec, rec.NewWrapper("a"), 3)
+				}
+			}))
+	})
+	t.Run("signatures of their own", func(t *testing.T) {
+		require.Equal(t, []string{
+			"    (*model).step (the wrapper built at tracecheck/advice_test.go:LINE): axis 0 of arg 0 had 2 sizes from 3 to 4: pad it to 4, the power of two that fits",
+			"    (*model).step: wrappers share no traces, and these were built at tracecheck/advice_test.go:LINE, tracecheck/advice_test.go:LINE: " +
+				"build one and use it in all places, or one for each model",
+			"    (*model).step (the wrapper built at tracecheck/advice_test.go:LINE): axis 0 of arg 0 had 2 sizes from 100 to 101: pad it to 128, the power of two that fits",
+		}, adviceOn(func(rec *harness.Recorder) {
+			a := rec.NewWrapper("a")
+			b := rec.NewWrapper("a")
+			for _, n := range []int{3, 4} {
+				traceIn(rec, a, n)
+			}
+			for _, n := range []int{100, 101} {
+				traceIn(rec, b, n)
+			}
+		}))
+	})
+	t.Run("the nearest signature is the other's", func(t *testing.T) {
+		require.Contains(t, adviceOn(func(rec *harness.Recorder) {
+			a, b := rec.NewFoundWrapper("a"), rec.NewFoundWrapper("a")
+			traceIn(rec, a, 3)
+			traceIn(rec, b, 100)
+			traceIn(rec, a, 4)
+		}), "    (*model).step: axis 0 of arg 0 had 2 sizes from 3 to 4: pad it to 4, the power of two that fits")
+	})
+	t.Run("contexts", func(t *testing.T) {
+		require.Equal(t, []string{"    f: graph was train, eval: each needs a trace of its own; keep it the same where it can be"},
+			adviceOn(func(rec *harness.Recorder) {
+				for i, graph := range []string{"train", "eval"} {
+					trace(rec, "f", rec.NewWrapper("executor"), tensor("float32", i+3), harness.Arg{Name: "graph", Kind: harness.Context, Value: graph})
+				}
+			}))
+	})
+}
+
+// The most frequent reason comes first, not the first one.
+func TestAdviceOnTheMostFrequentReasonComesFirst(t *testing.T) {
+	got := adviceOn(func(rec *harness.Recorder) {
+		for _, dtype := range []string{"float32", "int64"} {
+			trace(rec, "rare", harness.Wrapper{}, tensor(dtype))
+		}
+		for n := range 4 {
+			trace(rec, "frequent", harness.Wrapper{}, tensor("float32", n))
+		}
+	})
+	require.Len(t, got, 2)
+	require.Contains(t, got[0], "frequent: ")
+}
+
+// An engine may say why it traces without saying in what the signature differs.
+func TestNoAdviceOnAnUnexplainedSignature(t *testing.T) {
+	require.Equal(t, []string{""}, adviceOn(func(rec *harness.Recorder) {
+		for range 2 {
+			rec.Start(harness.Info{Function: harness.Function{Name: "f"}, Cause: &harness.Cause{Kind: harness.CauseNewSignature}}).End(harness.Returned())
+		}
+	}))
 }

@@ -10,11 +10,6 @@ import (
 	"github.com/tracelint/tracelint/harness"
 )
 
-// budgetTitle begins each budget: a reader of the file may know nothing of it.
-const budgetTitle = `# What is traced, and in what each signature differs from the most similar one above it.
-# Written by tracecheck.Golden; TRACELINT_UPDATE=1 go test rewrites it.
-`
-
 // A budget is what was traced and why, whatever the order.
 type budget struct{ functions []tracedFunction }
 
@@ -80,7 +75,7 @@ func newTracedSignature(args harness.Signature) tracedSignature {
 	if args != nil {
 		text = "(" + args.String() + ")"
 	}
-	return tracedSignature{args: args, text: text, key: fmt.Sprintf("%#v", args)}
+	return tracedSignature{args: args, text: text, key: args.Key()}
 }
 
 // unnamed returns the signature without the names of parameters, which are
@@ -138,22 +133,26 @@ func leadingDigits(s string) string {
 
 // text returns the budget as it is checked in.
 func (b budget) text() string {
-	var text strings.Builder
-	text.WriteString(budgetTitle)
+	var s sheet
 	for _, f := range b.functions {
-		fmt.Fprintf(&text, "\n%s\n", f.name)
-		for i, s := range f.signatures {
-			fmt.Fprintf(&text, "  %s%s\n", s.text, nearest(s, f.signatures[max(0, i-nearestAmong):i]))
-			for _, why := range s.again {
-				fmt.Fprintf(&text, "    again: %s\n", why)
+		s.line("")
+		s.line(f.name)
+		for i, signature := range f.signatures {
+			text := "  " + signature.text
+			if !s.full() {
+				text += nearest(signature, f.signatures[max(0, i-nearestAmong):i])
+			}
+			s.line(text)
+			for _, why := range signature.again {
+				s.line("    again: " + why)
 			}
 		}
 	}
-	return text.String()
+	return s.text()
 }
 
 // nearestAmong bounds how many signatures each one is compared with.
-const nearestAmong = 256
+const nearestAmong = 64
 
 // nearest tells in what a signature differs from the one that it differs least
 // from.

@@ -3,18 +3,23 @@ package tracecheck
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tracelint/tracelint/harness"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
-// Bounds of how many traces are shown one by one: by a failure, and by the log
-// of a failed test.
+// Bounds of how many traces are shown one by one, by a failure and by the log of
+// a failed test, and of what is shown of the others.
 const (
 	shownByFailure = 5
 	shownByLog     = 20
+	shownGroups    = 20
+	shownPlaces    = 4  // in which signatures differ, for each group
+	shownDepth     = 10 // of traces inside of traces
 )
 
 // describeAll tells of the traces of a block: the first ones in full, the
@@ -33,6 +38,7 @@ func describeAll(rec *harness.Recorder, traces []harness.Trace) string {
 	}
 	d.grouped(traces[singly:])
 	d.cost(traces)
+	d.dropped()
 	d.advice(traces)
 	return strings.TrimSuffix(d.text.String(), "\n")
 }
@@ -56,34 +62,30 @@ func describeLog(rec *harness.Recorder) string {
 		fmt.Fprintf(&d.text, "%s%d %s: %s, at %s\n", d.indent(t), t.ID, d.call(t), t.Cause, t.Site)
 	}
 	d.grouped(traces[singly:])
+	d.dropped()
 	return strings.TrimSuffix(d.text.String(), "\n")
 }
 
 // A description is a text about traces of a recorder.
 type description struct {
-	rec   *harness.Recorder
-	names map[harness.Function]string
-	byID  map[int]harness.Trace
-	text  strings.Builder
+	rec  *harness.Recorder
+	byID map[int]harness.Trace
+	text strings.Builder
+	// before is what a wrapper was traced for before each trace; nil until a hint
+	// needs it.
+	before map[int]harness.Signature
 }
 
 func newDescription(rec *harness.Recorder, traces []harness.Trace) *description {
-	d := &description{rec: rec, names: map[harness.Function]string{}, byID: map[int]harness.Trace{}}
+	d := &description{rec: rec, byID: map[int]harness.Trace{}}
 	for _, t := range traces {
 		d.byID[t.ID] = t
 	}
 	return d
 }
 
-// name remembers the names, each of which the recorder looks up among all.
-func (d *description) name(f harness.Function) string {
-	name, ok := d.names[f]
-	if !ok {
-		name = d.rec.NameOf(f)
-		d.names[f] = name
-	}
-	return name
-}
+// name returns the name by which a function is shown.
+func (d *description) name(f harness.Function) string { return clip.Middle(d.rec.NameOf(f), maxName) }
 
 // call shows the function with the arguments.
 func (d *description) call(t harness.Trace) string {
@@ -99,13 +101,13 @@ func (d *description) full(t harness.Trace) {
 	indent := d.indent(t)
 	fmt.Fprintf(&d.text, "%strace %d: %s\n", indent, t.ID, d.call(t))
 	fmt.Fprintf(&d.text, "%s    %s\n", indent, t.Cause)
-	fmt.Fprintf(&d.text, "%s    called at %s%s, %s\n", indent, t.Site, d.through(t), ending(t))
+	fmt.Fprintf(&d.text, "%s    called at %s%s%s\n", indent, t.Site, d.through(t), ending(t))
 }
 
 // indent puts a trace below the one that it is part of.
 func (d *description) indent(t harness.Trace) string {
 	indent := "  "
-	for parent, ok := d.byID[t.Parent]; ok; parent, ok = d.byID[parent.Parent] {
+	for parent, ok := d.byID[t.Parent]; ok && len(indent) < 2*shownDepth; parent, ok = d.byID[parent.Parent] {
 		indent += "  "
 	}
 	return indent
@@ -117,24 +119,32 @@ func (d *description) through(t harness.Trace) string {
 	if t.Wrapper.ID == 0 {
 		return ""
 	}
-	text := fmt.Sprintf(" through %s built at %s", cmp.Or(t.Wrapper.Description, "a wrapper"), t.Wrapper.Site)
-	if t.Cause.Wrapper == harness.WrapperOther {
-		earlier, _ := d.rec.Trace(t.Cause.Earlier)
+	text := " through " + cmp.Or(t.Wrapper.Description, "a wrapper")
+	if t.Wrapper.Site.Known() {
+		text += fmt.Sprintf(" built at %s", t.Wrapper.Site)
+	}
+	if t.Cause.Wrapper != harness.WrapperOther {
+		return text
+	}
+	if earlier, _ := d.rec.Trace(t.Cause.Earlier); earlier.Wrapper.Site.Known() {
 		text += fmt.Sprintf(" (that of trace %d was built at %s)", earlier.ID, earlier.Wrapper.Site)
 	}
 	return text
 }
 
-// ending tells how and after how long a trace ended.
+// ending tells how a trace ended, and after how long if that is known.
 func ending(t harness.Trace) string {
-	switch t.Outcome.Kind {
-	case harness.OutcomeRunning:
-		return t.Outcome.String()
-	case harness.OutcomeReturned:
-		return "took " + duration(t.Duration)
+	outcome, _, _ := strings.Cut(t.Outcome.String(), "\n")
+	timed := t.Outcome.Kind != harness.OutcomeRunning && !t.Untimed
+	switch {
+	case t.Outcome.Kind == harness.OutcomeReturned && timed:
+		return ", took " + duration(t.Duration)
+	case t.Outcome.Kind == harness.OutcomeReturned:
+		return ""
+	case timed:
+		return ", " + outcome + " after " + duration(t.Duration)
 	default:
-		outcome, _, _ := strings.Cut(t.Outcome.String(), "\n")
-		return outcome + " after " + duration(t.Duration)
+		return ", " + outcome
 	}
 }
 
@@ -144,9 +154,10 @@ func (d *description) grouped(traces []harness.Trace) {
 		return
 	}
 	type group struct {
-		text string
-		n    int
-		took time.Duration
+		text  string
+		n     int
+		timed bool
+		took  time.Duration
 	}
 	groups := map[string]*group{}
 	for _, t := range traces {
@@ -154,28 +165,40 @@ func (d *description) grouped(traces []harness.Trace) {
 		if groups[text] == nil {
 			groups[text] = &group{text: text}
 		}
-		groups[text].n++
-		groups[text].took += t.Duration
+		g := groups[text]
+		g.n++
+		g.timed = g.timed || !t.Untimed
+		g.took += t.Duration
 	}
-	sorted := make([]*group, 0, len(groups))
-	for _, g := range groups {
-		sorted = append(sorted, g)
-	}
-	slices.SortFunc(sorted, func(a, b *group) int {
+	sorted := slices.SortedFunc(maps.Values(groups), func(a, b *group) int {
 		return cmp.Or(b.n-a.n, strings.Compare(a.text, b.text))
 	})
 	fmt.Fprintf(&d.text, "  and %d more:\n", len(traces))
-	for _, g := range sorted {
-		fmt.Fprintf(&d.text, "    %d of %s (took %s)\n", g.n, g.text, duration(g.took))
+	for _, g := range sorted[:min(len(sorted), shownGroups)] {
+		fmt.Fprintf(&d.text, "    %d of %s", g.n, g.text)
+		if g.timed {
+			fmt.Fprintf(&d.text, " (took %s)", duration(g.took))
+		}
+		d.text.WriteString("\n")
+	}
+	if len(sorted) > shownGroups {
+		rest := 0
+		for _, g := range sorted[shownGroups:] {
+			rest += g.n
+		}
+		fmt.Fprintf(&d.text, "    %d for %s\n", rest, count(len(sorted)-shownGroups, "further cause"))
 	}
 }
 
 func causeWithoutValues(c harness.Cause) string {
 	text := c.Kind.String()
 	separator := ": "
-	for _, difference := range c.Differences {
+	for _, difference := range c.Differences[:min(len(c.Differences), shownPlaces)] {
 		text += separator + difference.Where()
 		separator = ", "
+	}
+	if more := len(c.Differences) - shownPlaces; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }
@@ -184,32 +207,42 @@ func causeWithoutValues(c harness.Cause) string {
 // one are part of its time.
 func (d *description) cost(traces []harness.Trace) {
 	var all, again time.Duration
-	retraces := 0
+	retraces, timed := 0, 0
+	within := map[int]bool{} // whether a trace or one that it is part of is a retrace
 	for _, t := range traces {
-		parent, nested := d.byID[t.Parent]
+		_, nested := d.byID[t.Parent]
+		within[t.ID] = t.Retrace || within[t.Parent]
 		if !nested {
 			all += t.Duration
 		}
-		if t.Retrace {
-			retraces++
-			if !nested || !d.inRetrace(parent) {
-				again += t.Duration
-			}
+		if !t.Retrace {
+			continue
+		}
+		retraces++
+		if !t.Untimed {
+			timed++
+		}
+		if !within[t.Parent] {
+			again += t.Duration
 		}
 	}
-	if retraces > 0 {
+	switch {
+	case retraces == 0:
+	case timed == 0:
+		fmt.Fprintf(&d.text, "  %s, seen too late to be timed\n", count(retraces, "retrace"))
+	case timed < retraces:
+		fmt.Fprintf(&d.text, "  %s cost %s of %s spent tracing, those aside that were seen too late to be timed (%d)\n",
+			count(retraces, "retrace"), duration(again), duration(all), retraces-timed)
+	default:
 		fmt.Fprintf(&d.text, "  %s cost %s of %s spent tracing\n", count(retraces, "retrace"), duration(again), duration(all))
 	}
 }
 
-// inRetrace reports whether a trace or one that it is part of is a retrace.
-func (d *description) inRetrace(t harness.Trace) bool {
-	for ok := true; ok; t, ok = d.byID[t.Parent] {
-		if t.Retrace {
-			return true
-		}
+// dropped tells how many traces the recorder no longer has.
+func (d *description) dropped() {
+	if n := d.rec.Dropped(); n > 0 {
+		fmt.Fprintf(&d.text, "  the recorder's limit has dropped %s\n", count(n, "earlier trace"))
 	}
-	return false
 }
 
 // duration returns a duration with three digits at most.

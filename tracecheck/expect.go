@@ -1,6 +1,8 @@
 package tracecheck
 
 import (
+	"cmp"
+	"fmt"
 	"runtime"
 	"testing"
 
@@ -25,7 +27,7 @@ func Record(t testing.TB) *harness.Recorder {
 			t.Error(err)
 		}
 		if t.Failed() || panicking() {
-			t.Log(describeLog(rec))
+			t.Log(bounded(describeLog(rec)))
 		}
 	})
 	return rec
@@ -55,7 +57,9 @@ func panicking() bool {
 // Counts are numbers of traces by function name. A function that is not listed
 // counts as 0. A name is the one that the recorder shows (see
 // [harness.Recorder.NameOf]): where two functions share a short name, each
-// needs its package.
+// needs its package. All instances of a type share the name of its method, and
+// so do the instances of a generic function: where they are to be counted apart,
+// give each a name.
 type Counts map[string]int
 
 // ExpectTraces runs the block and reports an error to t unless exactly the
@@ -63,7 +67,9 @@ type Counts map[string]int
 // those of each one. Traces that other goroutines start in the meantime count,
 // and so do those of blocks inside of this one.
 //
-// A block that panics or ends its goroutine is not judged.
+// A block that panics or ends its goroutine is not judged. One of which the
+// recorder may have missed traces ([harness.Recorder.Check]) or lost some to its
+// limit fails, since nobody knows their number.
 func ExpectTraces[W int | Counts](t testing.TB, rec *harness.Recorder, want W, block func()) {
 	t.Helper()
 	expected, problem := newExpectation(want)
@@ -104,15 +110,33 @@ func expect(t testing.TB, function string, rec *harness.Recorder, problem string
 		problem = "the block is nil; give the code that traces"
 	}
 	if problem != "" {
-		t.Fatalf("tracecheck.%s: %s", function, problem)
+		t.Fatalf("%s", bounded("tracecheck."+function+": "+problem))
 		return
 	}
-	start := rec.LastID()
+	start, blind := rec.LastID(), rec.Check()
 	block()
-	traces := rec.TracesSince(start)
-	if text := mismatch(rec, traces); text != "" {
-		t.Errorf("%s\n%s", text, describeAll(rec, traces))
+	last := rec.LastID()
+	traces := rec.TracesSince(start) // more than up to last, if other goroutines trace
+	text := mismatch(rec, traces)
+	if problem := uncounted(rec, cmp.Or(blind, rec.Check()), last-start-len(traces)); problem != "" {
+		text = "tracecheck." + function + ": " + problem
 	}
+	if text != "" {
+		t.Errorf("%s", bounded(text+"\n"+describeAll(rec, traces)))
+	}
+}
+
+// uncounted says why the traces of a block cannot be counted; empty if they can.
+func uncounted(rec *harness.Recorder, blind error, missing int) string {
+	switch {
+	case blind != nil:
+		return blind.Error()
+	case missing > 0 && rec.Dropped() > 0:
+		return fmt.Sprintf("the recorder's limit dropped %s of the block: raise it with its method SetLimit", count(missing, "trace"))
+	case missing > 0:
+		return fmt.Sprintf("the recorder was reset in the block, which lost %s of it", count(missing, "trace"))
+	}
+	return ""
 }
 
 const noRecorder = "the recorder is nil; make one with tracecheck.Record"

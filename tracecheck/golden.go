@@ -37,9 +37,17 @@ func Golden(t testing.TB, rec *harness.Recorder, path string) {
 		return
 	}
 	traces := rec.Traces()
+	if n := rec.Dropped(); n > 0 {
+		t.Errorf("tracecheck.Golden: the recorder's limit dropped %s: raise it with its method SetLimit", count(n, "trace"))
+		return
+	}
+	if err := rec.Check(); err != nil {
+		t.Errorf("%s", bounded("tracecheck.Golden: "+err.Error()))
+		return
+	}
 	got, err := newBudget(rec, traces)
 	if err != nil {
-		t.Errorf("tracecheck.Golden: %v", err)
+		t.Errorf("%s", bounded("tracecheck.Golden: "+err.Error()))
 		return
 	}
 	if os.Getenv(UpdateVariable) == "1" {
@@ -57,12 +65,12 @@ func Golden(t testing.TB, rec *harness.Recorder, path string) {
 		t.Fatalf("tracecheck.Golden: %v", err)
 		return
 	}
-	want := strings.ReplaceAll(string(text), "\r\n", "\n")
-	if want == got.text() {
+	want, have := strings.ReplaceAll(string(text), "\r\n", "\n"), got.text()
+	if want == have {
 		return
 	}
-	t.Errorf("the traces are not those of the budget %s (-want +got):\n%s\n%s\nif they are right, run the test with %s=1 to rewrite it",
-		filepath.ToSlash(path), diffLines(want, got.text()), describeAll(rec, traces), UpdateVariable)
+	t.Errorf("%s", bounded(fmt.Sprintf("the traces are not those of the budget %s (-want +got):\n%s\n%s\nif they are right, run the test with %s=1 to rewrite it",
+		filepath.ToSlash(path), diffLines(want, have), describeAll(rec, traces), UpdateVariable)))
 }
 
 func write(path, text string) error {
@@ -70,44 +78,4 @@ func write(path, text string) error {
 		return err
 	}
 	return os.WriteFile(path, []byte(text), 0o666)
-}
-
-// diffShown bounds the number of lines of a diff.
-const diffShown = 60
-
-// diffLines returns the lines of two texts, those of one alone marked.
-func diffLines(want, got string) string {
-	a, b := strings.Split(strings.TrimSuffix(want, "\n"), "\n"), strings.Split(strings.TrimSuffix(got, "\n"), "\n")
-	// common[i][j] is the number of lines that a[i:] and b[j:] have in common.
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
-	var lines []string
-	for i, j := 0, 0; i < len(a) || j < len(b); {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			lines = append(lines, "    "+a[i])
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
-			lines = append(lines, fmt.Sprintf("  - %s", a[i]))
-			i++
-		default:
-			lines = append(lines, fmt.Sprintf("  + %s", b[j]))
-			j++
-		}
-	}
-	if more := len(lines) - diffShown; more > 0 {
-		lines = append(lines[:diffShown], "    and "+count(more, "more line"))
-	}
-	return strings.Join(lines, "\n")
 }

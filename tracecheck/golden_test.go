@@ -1,6 +1,7 @@
 package tracecheck_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -167,5 +168,86 @@ func TestLongDiffsAreCut(t *testing.T) {
 		exec.Call(shape(n))
 	}
 	tracecheck.Golden(fake, rec, path)
-	require.Contains(t, fake.errors[0], "\n    and 144 more lines\n")
+	require.Contains(t, fake.errors[0], "\n    and 140 more lines\n")
+}
+
+// A budget is bounded as failures are, and still tells all signatures apart.
+func TestGoldenOfManySignatures(t *testing.T) {
+	of := func(last int) *harness.Recorder {
+		rec := record(t)
+		for n := range 10_000 {
+			trace(rec, "f", harness.Wrapper{}, tensor("float32", n))
+		}
+		trace(rec, "f", harness.Wrapper{}, tensor("float32", last))
+		return rec
+	}
+	path := filepath.Join(t.TempDir(), "x.traces")
+	t.Setenv(tracecheck.UpdateVariable, "1")
+	within2Seconds(t, func() { tracecheck.Golden(t, of(20_000), path) })
+	t.Setenv(tracecheck.UpdateVariable, "")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	requireBounded(t, string(text))
+	require.Regexp(t, `  \(float32\[3\]\)  arg 0: axis 0: 2 -> 3\n`, string(text))
+	require.Regexp(t, `\n\nand 9807 more lines, of the sum [0-9a-f]{16}\n$`, string(text))
+
+	tracecheck.Golden(t, of(20_000), path)
+	fake := &recordingT{}
+	within2Seconds(t, func() { tracecheck.Golden(fake, of(20_001), path) })
+	require.Len(t, fake.errors, 1)
+	requireBounded(t, fake.errors[0])
+	require.Regexp(t, `(?m)^    \.\.\. 187 equal lines \.\.\.$`, fake.errors[0])
+	require.Regexp(t, `(?m)^  - and 9807 more lines, of the sum [0-9a-f]{16}\n  \+ and 9807 more lines, of the sum [0-9a-f]{16}$`, fake.errors[0])
+}
+
+func TestGoldenOfLongValues(t *testing.T) {
+	of := func(middle string) *harness.Recorder {
+		rec := record(t)
+		trace(rec, "f", harness.Wrapper{}, harness.Arg{Kind: harness.Literal, Type: "string", Value: strings.Repeat("a", 100_000) + middle + strings.Repeat("z", 100_000)})
+		return rec
+	}
+	path := filepath.Join(t.TempDir(), "x.traces")
+	t.Setenv(tracecheck.UpdateVariable, "1")
+	tracecheck.Golden(t, of("x"), path)
+	t.Setenv(tracecheck.UpdateVariable, "")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	requireBounded(t, string(text))
+	require.Regexp(t, `\n  \(a+…\(200005 bytes\)…z+\)  sum [0-9a-f]{16}\n$`, string(text))
+	tracecheck.Golden(t, of("x"), path)
+	fake := &recordingT{}
+	tracecheck.Golden(fake, of("y"), path)
+	require.Len(t, fake.errors, 1)
+}
+
+// Contexts are no parameters, and have no number.
+func TestGoldenNumbersParameters(t *testing.T) {
+	rec := record(t)
+	for _, n := range []int{3, 4} {
+		trace(rec, "f", harness.Wrapper{}, harness.Arg{Name: "graph", Kind: harness.Context, Value: "train"}, tensor("int64"), tensor("float32", n))
+	}
+	require.Equal(t, lined(
+		"f",
+		"  (graph train, int64[], float32[3])",
+		"  (graph train, int64[], float32[4])  arg 1: axis 0: 3 -> 4",
+		"",
+	), written(t, rec))
+}
+
+func TestGoldenOfARecorderThatForgot(t *testing.T) {
+	fake := &recordingT{}
+	rec := record(fake)
+	rec.SetLimit(2)
+	path := filepath.Join(t.TempDir(), "x.traces")
+	for n := range 3 {
+		trace(rec, "f", harness.Wrapper{}, tensor("float32", n))
+	}
+	tracecheck.Golden(fake, rec, path)
+	rec.Reset()
+	rec.AddCheck(func() error { return errors.New("the logger was replaced") })
+	tracecheck.Golden(fake, rec, path)
+	require.Equal(t, []string{
+		"tracecheck.Golden: the recorder's limit dropped 1 trace: raise it with its method SetLimit",
+		"tracecheck.Golden: the logger was replaced",
+	}, fake.errors)
 }

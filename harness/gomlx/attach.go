@@ -27,12 +27,15 @@ var (
 )
 
 // Attach records the traces of a wrapper that exists already. It observes the
-// wrapper through its node logger, which goes on to log as before; a logger
-// that is set later takes its place.
+// wrapper through its node logger, which goes on to log as before. A logger that
+// is set later takes its place, and even one that calls the logger before it may
+// do so for messages only, as package nanlogger's does. So the assertions of
+// package tracecheck fail then: attach last.
 //
 // A trace is seen when its graph is executed for the first time. So it is
-// recorded then, with no duration and without the traces inside of it, and not
-// at all if the function fails or is compiled only.
+// recorded then, without the traces inside of it, and not at all if the function
+// fails or is compiled only. How long it took and where the wrapper was built
+// are unknown.
 //
 // The function is named as the wrapper is. A *[model.Exec] of GoMLX v0.28 is
 // not named after its function: name it with its method WithName, or its type
@@ -53,12 +56,13 @@ func Attach(rec *harness.Recorder, exec Executor) {
 	}
 	o := &observer{
 		rec:     rec,
-		wrapper: rec.NewWrapper(fmt.Sprintf("%T", exec)),
+		wrapper: rec.NewFoundWrapper(fmt.Sprintf("%T", exec)),
 		exec:    exec,
 		next:    exec.GetNodeLogger(),
 		seen:    map[graph.GraphId]bool{},
 	}
 	exec.SetNodeLogger(o.log)
+	rec.AddCheck(o.check)
 }
 
 // An observer sees each execution of a wrapper's graphs.
@@ -68,13 +72,21 @@ type observer struct {
 	exec    Executor
 	next    graph.LoggerFn
 
-	mu   sync.Mutex
-	seen map[graph.GraphId]bool
+	mu     sync.Mutex
+	seen   map[graph.GraphId]bool
+	checks int // those that arrived
 }
 
 func (o *observer) log(g *graph.Graph, messages []string, values []*tensors.Tensor, nodes []graph.NodeId) {
+	if g == nil { // the check, which no other logger must see
+		o.arrive()
+		if o.isObserver(o.next) {
+			o.next(nil, nil, nil, nil)
+		}
+		return
+	}
 	if o.isNew(g.GraphId()) {
-		info := harness.Info{Function: o.function(), Wrapper: o.wrapper, Args: argumentsOf(g)}
+		info := harness.Info{Function: o.function(), Wrapper: o.wrapper, Args: argumentsOf(g), Untimed: true}
 		o.rec.Start(info).End(harness.Returned())
 	}
 	if o.next != nil {
@@ -88,6 +100,38 @@ func (o *observer) isNew(id graph.GraphId) bool {
 	isNew := !o.seen[id]
 	o.seen[id] = true
 	return isNew
+}
+
+// check reports an error if the wrapper's logger is no longer the observer, nor
+// leads to it through other observers alone.
+func (o *observer) check() error {
+	before := o.arrived()
+	if logger := o.exec.GetNodeLogger(); o.isObserver(logger) {
+		logger(nil, nil, nil, nil)
+	}
+	if o.arrived() > before {
+		return nil
+	}
+	return fmt.Errorf("the node logger of %s was replaced after gomlx.Attach, so its traces may be missed: call Attach after SetNodeLogger",
+		o.exec.Name())
+}
+
+// isObserver reports whether a logger is the method of an observer, of any
+// wrapper: all method values of it share their code.
+func (o *observer) isObserver(logger graph.LoggerFn) bool {
+	return reflect.ValueOf(logger).Pointer() == reflect.ValueOf(o.log).Pointer()
+}
+
+func (o *observer) arrive() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.checks++
+}
+
+func (o *observer) arrived() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.checks
 }
 
 // function returns the function that the wrapper's name tells: GoMLX names a

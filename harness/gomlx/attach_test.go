@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/graph/nanlogger"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/train"
 	"github.com/gomlx/gomlx/ml/train/optimizer"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx"
 	"github.com/tracelint/tracelint/tracecheck"
 )
@@ -76,6 +78,66 @@ func TestAttach(t *testing.T) {
 		exec.SetNodeLogger(nil)
 		gomlx.Attach(rec, exec)
 		tracecheck.ExpectTraces(t, rec, 1, func() { exec.MustCall1(ones(3)) })
+	})
+	t.Run("times and places are unknown", func(t *testing.T) {
+		fake := &recordingT{}
+		rec := harness.NewRecorder()
+		exec := graph.MustNewExec1(newBackend(t), square)
+		gomlx.Attach(rec, exec)
+		tracecheck.ExpectTraces(fake, rec, 1, func() {
+			exec.MustCall(ones(1))
+			exec.MustCall(ones(2))
+		})
+		require.Regexp(t, `^want 1 trace, got 2
+  trace 1: square\(float32\[1\]\)
+      first trace
+      called at gomlx/attach_test.go:\d+ through \*graph.ExecOneOutput
+  trace 2: square\(float32\[2\]\)
+      new signature: arg 0: axis 0: 1 -> 2 \(nearest: trace 1, of the same wrapper\)
+      called at gomlx/attach_test.go:\d+ through \*graph.ExecOneOutput
+  1 retrace, seen too late to be timed
+  to trace less:
+`, fake.errors[0])
+		require.True(t, rec.Traces()[0].Untimed)
+		require.Zero(t, rec.Traces()[0].Duration)
+		require.False(t, rec.Traces()[0].Wrapper.Site.Known())
+	})
+	t.Run("a logger that is replaced", func(t *testing.T) {
+		const problem = "tracecheck.ExpectNoTraces: the node logger of Exec:github.com/tracelint/tracelint/harness/gomlx_test.square " +
+			"was replaced after gomlx.Attach, so its traces may be missed: call Attach after SetNodeLogger\n"
+		for name, replace := range map[string]func(exec *graph.Exec){
+			"by another": func(exec *graph.Exec) {
+				exec.SetNodeLogger(func(*graph.Graph, []string, []*tensors.Tensor, []graph.NodeId) {})
+			},
+			"by none": func(exec *graph.Exec) { exec.SetNodeLogger(nil) },
+			// It calls the logger before it for messages that are not its own, and only then.
+			"by one that goes on to it": func(exec *graph.Exec) { nanlogger.New().AttachToExec(exec) },
+			"by that of another wrapper": func(exec *graph.Exec) {
+				other := graph.MustNewExec(newBackend(t), square)
+				gomlx.Attach(harness.NewRecorder(), other)
+				exec.SetNodeLogger(other.GetNodeLogger())
+			},
+		} {
+			t.Run(name, func(t *testing.T) {
+				fake := &recordingT{}
+				rec := harness.NewRecorder()
+				exec := graph.MustNewExec(newBackend(t), square)
+				gomlx.Attach(rec, exec)
+				replace(exec)
+				tracecheck.ExpectNoTraces(fake, rec, func() { exec.MustCall1(ones(3)) })
+				require.Len(t, fake.errors, 1)
+				require.Contains(t, fake.errors[0], problem)
+			})
+		}
+	})
+	t.Run("two recorders", func(t *testing.T) {
+		first, second := tracecheck.Record(t), tracecheck.Record(t)
+		exec := graph.MustNewExec(newBackend(t), square)
+		gomlx.Attach(first, exec)
+		gomlx.Attach(second, exec)
+		tracecheck.ExpectTraces(t, first, 1, func() {
+			tracecheck.ExpectTraces(t, second, 1, func() { exec.MustCall1(ones(3)) })
+		})
 	})
 	t.Run("the executors of a trainer", func(t *testing.T) {
 		rec := tracecheck.Record(t)
