@@ -18,6 +18,7 @@ import (
 
 	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx"
+	"github.com/tracelint/tracelint/harness/gomlx/gomlxtest"
 	"github.com/tracelint/tracelint/tracecheck"
 )
 
@@ -214,4 +215,51 @@ func TestCookbookConcurrency(t *testing.T) {
 	tracecheck.ExpectTraces(t, rec, 5, func() {
 		require.Equal(t, []float32{1, 1, 1}, serve(rec, newBackend(t), [][]float32{ones(3), ones(9), ones(16)}))
 	})
+}
+
+func forward(x *graph.Node, training bool) *graph.Node {
+	if training {
+		return graph.Neg(x)
+	}
+	return x
+}
+
+func forwardTraining(x *graph.Node) *graph.Node { return forward(x, true) }
+func forwardServing(x *graph.Node) *graph.Node  { return forward(x, false) }
+
+func forwardEither(x, training *graph.Node) *graph.Node {
+	return graph.Where(training, forward(x, true), forward(x, false))
+}
+
+func TestCookbookFlags(t *testing.T) {
+	rec, backend := tracecheck.Record(t), newBackend(t)
+	training, serving := gomlx.MustNewExec1(rec, backend, forwardTraining), gomlx.MustNewExec1(rec, backend, forwardServing)
+	either := gomlx.MustNewExec1(rec, backend, forwardEither)
+	tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"forwardTraining": 1, "forwardServing": 1, "forwardEither": 1}, func() {
+		for range 2 {
+			require.Equal(t, []float32{-1}, training.MustCall(ones(1)).Value())
+			require.Equal(t, []float32{1}, serving.MustCall(ones(1)).Value())
+			require.Equal(t, []float32{-1}, either.MustCall(ones(1), true).Value())
+			require.Equal(t, []float32{1}, either.MustCall(ones(1), false).Value())
+		}
+	})
+}
+
+type scaler struct{ factor float64 }
+
+func (s *scaler) scale(x *graph.Node) *graph.Node { return graph.MulScalar(x, s.factor) }
+
+func TestCookbookSeveralModels(t *testing.T) {
+	rec, backend := tracecheck.Record(t), newBackend(t)
+	first := gomlx.MustNewExec1(rec, backend, (&scaler{2}).scale, gomlx.WithName("doubler"))
+	second := gomlx.MustNewExec1(rec, backend, (&scaler{3}).scale, gomlx.WithName("tripler"))
+	tracecheck.ExpectTraces(t, rec, tracecheck.Counts{"doubler": 1, "tripler": 1}, func() {
+		first.MustCall(ones(3))
+		second.MustCall(ones(3))
+	})
+}
+
+func TestCookbookTracesThatDiffer(t *testing.T) {
+	backend := newBackend(t)
+	gomlxtest.ExpectDeterministic(t, func() *graph.Exec { return graph.MustNewExec(backend, square) }, shapes.Make(dtypes.Float32, 3))
 }
