@@ -3,6 +3,8 @@ package harness
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // A CauseKind says why an engine traced.
@@ -55,16 +57,27 @@ const (
 	WrapperOther
 )
 
+// What the text of a cause shows of a detail.
+const (
+	maxDetail      = 4096 // bytes
+	maxDetailLines = 50
+)
+
 // A Cause says why an engine traced.
 type Cause struct {
 	Kind CauseKind
 	// Earlier is the ID of the trace that this one is compared with: that of the
 	// nearest signature, of the same one, or the one that failed. 0 if none.
 	Earlier int
+	// Among is 0 if no signature is nearer than that of Earlier, else the number
+	// of those that were compared, the latest ones.
+	Among int
 	// Wrapper says whether the earlier trace belongs to the same wrapper.
 	Wrapper WrapperMatch
-	// Differences are those from the earlier trace's signature.
+	// Differences are those from the earlier trace's signature, the first ones if
+	// there are many, and More is the number of the others.
 	Differences []Difference
+	More        int
 	// Detail is what the engine or adapter knows beyond that (`variable w was
 	// made at model.go:12`, `after Finalize`), or what leaves a cause unknown.
 	Detail string
@@ -76,23 +89,43 @@ func (c Cause) String() string {
 	text := c.Kind.String()
 	switch c.Kind {
 	case CauseNewSignature:
-		if len(c.Differences) > 0 {
-			differences := make([]string, len(c.Differences))
-			for i, d := range c.Differences {
-				differences[i] = d.String()
-			}
-			text += ": " + strings.Join(differences, ", ")
-		}
-		text += c.earlier(" (nearest: trace %d%s)")
+		text += c.differences() + c.earlier(" ("+c.nearest()+": trace %d%s)")
 	case CauseSameSignature:
 		text += c.earlier(" as trace %d%s")
 	case CauseFailure:
 		text += c.earlier(" of trace %d%s")
 	}
 	if c.Detail != "" {
-		text += ": " + c.Detail
+		text += ": " + clip.Lines(clip.Middle(c.Detail, maxDetail), maxDetailLines)
 	}
 	return text
+}
+
+// differences returns the first differences, and how many more there are.
+func (c Cause) differences() string {
+	shown := min(len(c.Differences), differencesKept)
+	var texts []string
+	for _, d := range c.Differences[:shown] {
+		texts = append(texts, clip.Middle(d.String(), 4*maxAspect))
+	}
+	if more := len(c.Differences) - shown + c.More; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(texts, ", ")
+}
+
+// nearest says what the earlier trace's signature is.
+func (c Cause) nearest() string {
+	switch c.Among {
+	case 0:
+		return "nearest"
+	case 1:
+		return "compared with the latest"
+	}
+	return fmt.Sprintf("nearest of the latest %d", c.Among)
 }
 
 // earlier names the earlier trace and whose it is, if there is one.

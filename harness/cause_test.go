@@ -197,21 +197,45 @@ func TestEngineSaysTheCause(t *testing.T) {
 }
 
 // The nearest signature is looked for among the latest ones only, so that many
-// of them do not slow the next trace down.
+// of them do not slow the next trace down, and the cause says so, unless none
+// can be nearer.
 func TestNearestSignatureAmongMany(t *testing.T) {
 	rec := harness.NewRecorder()
 	f := harness.Wrap(rec, "", identity)
-	for i := range 1000 {
-		f(et.NewNode(et.Float32, i, i))
+	f(et.NewNode(et.Float32, 0, 0, 0))
+	for i := range 3000 {
+		f(et.NewNode(et.Int64, i+1, i+1, i+1))
 	}
-	f(et.NewNode(et.Float32, 0, 5000))
-	f(et.NewNode(et.Float32, 998, 6000))
-	f(et.NewNode(et.Float32, 7, 7))
-	traces := rec.Traces()
-	require.Len(t, traces[1000].Cause.Differences, 2)
-	require.Equal(t, "new signature: x: axis 1: 998 -> 6000 (nearest: trace 999)", traces[1001].Cause.String())
-	require.Equal(t, harness.CauseSameSignature, traces[1002].Cause.Kind)
-	require.Equal(t, 8, traces[1002].Cause.Earlier)
+	f(et.NewNode(et.Float32, 0, 5000, 5000))
+	f(et.NewNode(et.Int64, 3000, 3000, 6000))
+	f(et.NewNode(et.Int64, 7, 7, 7))
+	traces := rec.Traces()[3001:]
+	require.Equal(t, 410, traces[0].Cause.Among, "5 steps each")
+	require.Equal(t, "new signature: x: dtype int64 -> float32, x: axis 0: 3000 -> 0, x: axis 1: 3000 -> 5000, "+
+		"x: axis 2: 3000 -> 5000 (nearest of the latest 410: trace 3001)", traces[0].Cause.String())
+	require.Equal(t, "new signature: x: axis 2: 3000 -> 6000 (nearest: trace 3001)", traces[1].Cause.String())
+	require.Equal(t, harness.CauseSameSignature, traces[2].Cause.Kind)
+	require.Equal(t, 8, traces[2].Cause.Earlier)
+}
+
+// A signature that is larger than what may be looked at is compared with one.
+func TestNearestOfLargeSignatures(t *testing.T) {
+	rec := harness.NewRecorder()
+	signature := func(n int) harness.Signature {
+		s := make(harness.Signature, 80)
+		for i := range s {
+			s[i] = harness.Arg{Kind: harness.Tensor, Type: "f", Dims: []int{n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n}}
+		}
+		return s
+	}
+	for n := range 3 {
+		trace(rec, harness.Wrapper{}, signature(n), harness.Returned())
+	}
+	cause := rec.Traces()[2].Cause
+	require.Len(t, cause.Differences, 16)
+	require.Equal(t, 80*30-16, cause.More)
+	require.Equal(t, "new signature: arg 0: axis 0: 1 -> 2, ", cause.String()[:38])
+	require.Equal(t, ", and 2384 more (compared with the latest: trace 2)", cause.String()[len(cause.String())-51:])
 }
 
 func TestSignaturesAreNotConfused(t *testing.T) {

@@ -1,41 +1,54 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/tracelint/tracelint/harness/internal/value"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
-// maxParts bounds the parts of a signature that are described one by one:
-// values may contain themselves through interfaces.
-const maxParts = 1 << 16
-
-// maxPlain bounds the parts of a literal that is shown by its value.
-const maxPlain = 64
+const (
+	// maxParts bounds the parts of a signature that are described one by one.
+	maxParts = 1 << 16
+	// maxDepth bounds how deep they nest.
+	maxDepth = 100
+)
 
 // SignatureOf describes the arguments of a traced function. Symbolic values of
 // any engine are told by their methods, without importing it: either Shape,
 // which returns a struct with the fields DType and Dimensions (all versions of
 // GoMLX), or Shape, which returns a slice of integers, and DType. Slices, maps,
 // structs and pointers to structs that hold such values are described by their
-// exported fields and elements. Scalars, strings and small values that consist
-// of them are literals; everything else is opaque, and shown by its type.
+// elements and fields.
+//
+// What holds none is a literal, told from others by its structure, unexported
+// fields included, whatever its methods print. Inside of it pointers, channels
+// and functions count by identity, functions by their code: those that one
+// literal or method makes are the same. A pointer, channel or function that is
+// an argument or element by itself is opaque, as GoMLX's scopes are: only an
+// adapter knows whether an engine keys by it. So is what has more than a million
+// parts or a thousand levels.
 func SignatureOf(args ...any) Signature {
 	s := make(Signature, len(args))
-	d := describer{budget: maxParts, seen: map[uintptr]bool{}}
+	d := describer{parts: maxParts, literals: value.MaxParts, open: map[uintptr]bool{}, seen: map[uintptr]bool{}}
 	for i, a := range args {
 		s[i] = d.describe(reflect.ValueOf(a))
 	}
 	return s
 }
 
-// A describer describes values until its budget of parts is spent, and a struct
-// behind a pointer once; it takes the rest for opaque.
+// A describer describes values until its budgets are spent, and a struct behind
+// a pointer once; it takes the rest for opaque.
 type describer struct {
-	budget int
-	seen   map[uintptr]bool
+	parts    int // of structures
+	literals int // their parts
+	depth    int
+	open     map[uintptr]bool // the slices and maps around
+	seen     map[uintptr]bool // the structs behind pointers so far
 }
 
 // describe describes a value. What the value's own methods panic with stays
@@ -48,7 +61,9 @@ func (d *describer) describe(v reflect.Value) (arg Arg) {
 		return Arg{Kind: Literal, Type: "nil", Value: "nil"}
 	}
 	opaque := Arg{Kind: Opaque, Type: v.Type().String()}
-	if d.budget--; d.budget < 0 {
+	d.depth++
+	defer func() { d.depth-- }()
+	if d.parts--; d.parts < 0 || d.depth > maxDepth {
 		return opaque
 	}
 	defer func() {
@@ -56,160 +71,50 @@ func (d *describer) describe(v reflect.Value) (arg Arg) {
 			arg = opaque
 		}
 	}()
-	if isSymbolic(v.Type()) {
+	switch {
+	case isSymbolic(v.Type()):
 		return describeTensor(v)
-	}
-	if arg, ok := describeScalar(v); ok {
-		return arg
-	}
-	if holdsSymbolic(v.Type()) {
+	case holdsSymbolic(v.Type()):
 		return d.describeStructure(v)
 	}
-	if budget := maxPlain; isPlain(v, &budget) {
-		return Arg{Kind: Literal, Type: opaque.Type, Value: fmt.Sprintf("%#v", v.Interface())}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return opaque
+	}
+	if arg, ok := d.describeLiteral(v); ok {
+		return arg
 	}
 	return opaque
 }
 
-// isSymbolic reports whether a type has the methods of a symbolic value.
-func isSymbolic(t reflect.Type) bool {
-	shape := resultOf(t.MethodByName("Shape"))
-	switch {
-	case shape == nil:
-		return false
-	case shape.Kind() == reflect.Struct:
-		_, hasDType := shape.FieldByName("DType")
-		dimensions, ok := shape.FieldByName("Dimensions")
-		return hasDType && ok && isInts(dimensions.Type)
-	default:
-		return isInts(shape) && resultOf(t.MethodByName("DType")) != nil
+// describeLiteral describes a value that holds nothing symbolic, unless it is
+// too large.
+func (d *describer) describeLiteral(v reflect.Value) (Arg, bool) {
+	arg := Arg{Kind: Literal, Type: v.Type().String(), Value: literalText(v)}
+	if value.IsPredeclared(v.Type()) && (v.Kind() != reflect.String || len(v.String()) < len(arg.Value)) {
+		return arg, true // the text is all of it
 	}
+	key, ok := value.KeyOf(v, &d.literals)
+	arg.Key = key.Text
+	return arg, ok
 }
 
-// resultOf returns the type of what a method without parameters returns, nil if
-// there is no such method.
-func resultOf(m reflect.Method, ok bool) reflect.Type {
-	if !ok {
-		return nil
-	}
-	receivers := 0 // in the type of an interface's method
-	if m.Func.IsValid() {
-		receivers = 1
-	}
-	if m.Type.NumIn() != receivers || m.Type.NumOut() != 1 {
-		return nil
-	}
-	return m.Type.Out(0)
-}
-
-func isInts(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() >= reflect.Int && t.Elem().Kind() <= reflect.Int64
-}
-
-func describeTensor(v reflect.Value) Arg {
-	if v.Kind() == reflect.Pointer && v.IsNil() {
-		return Arg{Kind: Literal, Type: v.Type().String(), Value: "nil"}
-	}
-	shape := v.MethodByName("Shape").Call(nil)[0]
-	var dtype, dimensions reflect.Value
-	if shape.Kind() == reflect.Struct {
-		dtype, dimensions = shape.FieldByName("DType"), shape.FieldByName("Dimensions")
-	} else {
-		dtype, dimensions = v.MethodByName("DType").Call(nil)[0], shape
-	}
-	arg := Arg{Kind: Tensor, Type: strings.ToLower(fmt.Sprint(dtype.Interface()))}
-	for i := range dimensions.Len() {
-		arg.Dims = append(arg.Dims, int(dimensions.Index(i).Int()))
-	}
-	return arg
-}
-
-// describeScalar describes booleans, numbers and strings.
-func describeScalar(v reflect.Value) (Arg, bool) {
-	arg := Arg{Kind: Literal, Type: v.Type().String()}
-	switch {
-	case v.Kind() == reflect.String:
-		arg.Value = strconv.Quote(v.String())
-	case isNumber(v.Kind()) || v.Kind() == reflect.Bool:
-		arg.Value = fmt.Sprint(v.Interface())
-	default:
-		return Arg{}, false
-	}
-	return arg, true
-}
-
-func isNumber(k reflect.Kind) bool {
-	return k >= reflect.Int && k <= reflect.Complex128 && k != reflect.Uintptr
-}
-
-// isPlain reports whether a value consists of scalars and strings alone, of at
-// most as many parts as the budget says, so that its Go syntax tells it from
-// others.
-func isPlain(v reflect.Value, budget *int) bool {
-	if *budget--; *budget < 0 {
-		return false
-	}
-	switch v.Kind() {
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			if !isPlain(v.Index(i), budget) {
-				return false
-			}
-		}
-		return true
-	case reflect.Map:
-		for entries := v.MapRange(); entries.Next(); {
-			if !isPlain(entries.Key(), budget) || !isPlain(entries.Value(), budget) {
-				return false
-			}
-		}
-		return true
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !isPlain(v.Field(i), budget) {
-				return false
-			}
-		}
-		return true
-	default:
-		return isNumber(v.Kind()) || v.Kind() == reflect.Bool || v.Kind() == reflect.String
-	}
-}
-
-// holdsSymbolic reports whether values of the type may hold symbolic values in
-// elements or exported fields, at most one pointer away: what lies farther, such
-// as the model behind a scope, is not an argument.
-func holdsSymbolic(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
-		t = t.Elem()
-	}
-	return typeSearch{}.holds(t)
-}
-
-// A typeSearch looks for symbolic types below another one and remembers which
-// types it has seen, since they may be recursive.
-type typeSearch map[reflect.Type]bool
-
-func (s typeSearch) holds(t reflect.Type) bool {
-	if s[t] {
-		return false
-	}
-	s[t] = true
-	switch t.Kind() {
-	case reflect.Slice, reflect.Array, reflect.Map:
-		return s.isOrHolds(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && s.isOrHolds(f.Type) {
-				return true
+// literalText returns a literal for people: as its type has it, else in Go syntax.
+func literalText(v reflect.Value) string {
+	if v.CanInterface() {
+		if stringer, ok := v.Interface().(fmt.Stringer); ok {
+			if text, ok := said(stringer.String); ok {
+				return clip.Middle(text, value.MaxText)
 			}
 		}
 	}
-	return false
+	return value.Text(v)
 }
 
-func (s typeSearch) isOrHolds(t reflect.Type) bool {
-	return t == reflect.TypeFor[any]() || isSymbolic(t) || s.holds(t)
+// said returns what a value's own method says, and false if it panics.
+func said(method func() string) (text string, ok bool) {
+	defer func() { _ = recover() }()
+	return method(), true
 }
 
 func (d *describer) describeStructure(v reflect.Value) Arg {
@@ -225,37 +130,89 @@ func (d *describer) describeStructure(v reflect.Value) Arg {
 		}
 		v = v.Elem()
 	}
+	if v.Type().Name() != "" {
+		arg.Key = value.TypeName(v.Type())
+	}
 	switch v.Kind() {
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			arg.Elems = append(arg.Elems, d.describe(v.Index(i)))
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			e := d.describe(v.MapIndex(key))
-			e.Name = "[" + keyText(key) + "]"
-			arg.Elems = append(arg.Elems, e)
-		}
-		slices.SortFunc(arg.Elems, func(a, b Arg) int { return strings.Compare(a.String(), b.String()) })
 	case reflect.Struct:
-		for i := range v.NumField() {
-			field := v.Type().Field(i)
-			if !field.IsExported() {
-				continue
-			}
-			e := d.describe(v.Field(i))
-			e.Name = "." + field.Name
-			arg.Elems = append(arg.Elems, e)
+		arg.Elems = d.fields(v)
+	case reflect.Array:
+		arg.Elems = d.elements(v)
+	default:
+		address := v.Pointer()
+		if d.open[address] && v.Len() > 0 {
+			return Arg{Kind: Opaque, Type: arg.Type}
+		}
+		d.open[address] = true
+		defer delete(d.open, address)
+		if v.Kind() == reflect.Map {
+			arg.Elems = d.entries(v)
+		} else {
+			arg.Elems = d.elements(v)
 		}
 	}
 	return arg
 }
 
-// keyText returns a map's key in Go syntax, or its type if that has addresses
-// in it.
-func keyText(key reflect.Value) string {
-	if budget := maxPlain; isPlain(key, &budget) {
-		return fmt.Sprintf("%#v", key.Interface())
+func (d *describer) elements(v reflect.Value) (elems []Arg) {
+	for i := range v.Len() {
+		elems = append(elems, d.describe(v.Index(i)))
 	}
-	return key.Type().String()
+	return elems
+}
+
+// fields describes the fields of a struct, of those that are unexported what can
+// be read: symbolic values cannot.
+func (d *describer) fields(v reflect.Value) (elems []Arg) {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		e := d.describe(v.Field(i))
+		if e.Kind == Opaque && !field.IsExported() || field.Name == "_" {
+			continue
+		}
+		e.Name = "." + field.Name
+		elems = append(elems, e)
+	}
+	return elems
+}
+
+// entries describes the entries of a map, in an order that its keys and values
+// have by themselves. Keys that are pointers count by their type, as opaque
+// arguments do.
+func (d *describer) entries(v reflect.Value) []Arg {
+	type entry struct {
+		Arg
+		order string
+	}
+	var entries []entry
+	for m := v.MapRange(); m.Next(); {
+		e := d.describe(m.Value())
+		key := d.mapKey(m.Key())
+		e.Name = "[" + key.value() + "]"
+		if key.Key != "" {
+			e.Key = value.Digest([]byte(key.Key + ":" + e.Key))
+		}
+		entries = append(entries, entry{e, Signature{e}.Key()})
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.order, b.order))
+	})
+	elems := make([]Arg, len(entries))
+	for i, e := range entries {
+		elems[i] = e.Arg
+	}
+	return elems
+}
+
+func (d *describer) mapKey(v reflect.Value) Arg {
+	opaque := Arg{Kind: Opaque, Type: v.Type().String()}
+	key, ok := value.KeyOf(v, &d.literals)
+	if !ok || key.Identity {
+		return opaque
+	}
+	arg := Arg{Kind: Literal, Value: literalText(v)}
+	if v.Kind() != reflect.String || len(v.String()) >= len(arg.Value) || !value.IsPredeclared(v.Type()) {
+		arg.Key = key.Text
+	}
+	return arg
 }

@@ -2,6 +2,7 @@ package harness_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +31,11 @@ type batch struct {
 	Spec           any
 	hidden         *et.Node
 }
+
+// failing panics if it is printed.
+type failing int
+
+func (failing) String() string { panic("no text") }
 
 type options struct {
 	Name  string
@@ -67,7 +73,11 @@ func TestDescriptionOfArguments(t *testing.T) {
 		{[]int{1, 2}, harness.Literal, "[]int{1, 2}"},
 		{options{"o", []int{1}}, harness.Literal, `harness_test.options{Name:"o", Sizes:[]int{1}}`},
 		{map[string]int{"b": 1, "a": 2}, harness.Literal, `map[string]int{"a":2, "b":1}`},
-		{make([]float32, 1000), harness.Opaque, "[]float32"},
+		{make([]float32, 1000), harness.Literal, "[]float32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …(1000 elements)…, 0, 0, 0, 0}"},
+		{make([]float32, 1<<21), harness.Opaque, "[]float32"},
+		{strings.Repeat("a", 3000), harness.Literal, `"` + strings.Repeat("a", 119) + "…(3000 bytes)…" + strings.Repeat("a", 119) + `"`},
+		{failing(1), harness.Literal, "1"},
+		{struct{ f func() }{}, harness.Literal, "struct { f func() }{f:nil}"},
 		{&options{}, harness.Opaque, "*harness_test.options"},
 		{&scope{}, harness.Opaque, "*harness_test.scope"},
 		{func() {}, harness.Opaque, "func()"},
@@ -105,7 +115,23 @@ func TestDescriptionOfEndlessValues(t *testing.T) {
 	type list []list
 	l := list{nil}
 	l[0] = l
-	require.Equal(t, harness.Opaque, harness.SignatureOf(l)[0].Kind)
+	other := list{nil}
+	other[0] = other
+	require.Equal(t, harness.Literal, harness.SignatureOf(l)[0].Kind)
+	require.Equal(t, harness.SignatureOf(l).Key(), harness.SignatureOf(other).Key())
+
+	var deep list
+	var deeper any
+	for range 2_000_000 {
+		deep, deeper = list{deep}, []any{deeper}
+	}
+	require.Equal(t, harness.Opaque, harness.SignatureOf(deep)[0].Kind)
+	require.Equal(t, harness.Structure, harness.SignatureOf(deeper)[0].Kind)
+	var shared any
+	for range 60 {
+		shared = []any{shared, shared}
+	}
+	require.Equal(t, harness.Structure, harness.SignatureOf(shared)[0].Kind)
 }
 
 func TestDifferencesBetweenSignatures(t *testing.T) {

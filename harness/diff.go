@@ -1,6 +1,11 @@
 package harness
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+
+	"github.com/tracelint/tracelint/internal/clip"
+)
 
 // A DifferenceKind says in what two arguments differ.
 type DifferenceKind int
@@ -73,34 +78,42 @@ func orNone(text string) string {
 	return text
 }
 
+// maxAspect bounds the bytes of a value in a difference.
+const maxAspect = 256
+
 // Diff returns each difference from an earlier signature to a later one, in the
 // order of the arguments.
 func Diff(earlier, later Signature) []Difference {
-	c := comparison{describe: true}
+	c := comparison{describe: math.MaxInt}
 	c.signatures(earlier, later)
 	return c.differences
 }
 
-// distance returns the number of differences.
-func distance(earlier, later Signature) int {
-	var c comparison
-	c.signatures(earlier, later)
-	return c.count
-}
-
-// A comparison counts differences, and describes them if asked to: most
+// A comparison counts differences, and describes the first ones: most
 // comparisons only look for the nearest signature.
 type comparison struct {
-	describe    bool
+	describe    int // how many
+	enough      int // so many differences end the comparison, unless it is 0
 	count       int
+	steps       int // how many arguments and axes were looked at
 	differences []Difference
 }
+
+func (c *comparison) done() bool { return c.enough > 0 && c.count >= c.enough }
 
 // A path leads to an argument or an element of one.
 type path struct {
 	parent *path
 	name   string
 	index  int
+}
+
+// below returns the path to an element, nil if nobody will see it.
+func (c *comparison) below(parent *path, name string, index int) *path {
+	if c.describe == 0 {
+		return nil
+	}
+	return &path{parent, name, index}
 }
 
 func (p *path) String() string {
@@ -118,7 +131,7 @@ func (p *path) String() string {
 
 func (c *comparison) signatures(earlier, later Signature) {
 	position := 0 // that of the Go parameter: contexts are none
-	for i := range max(len(earlier), len(later)) {
+	for i := 0; i < max(len(earlier), len(later)) && !c.done(); i++ {
 		var from, to *Arg
 		if i < len(earlier) {
 			from = &earlier[i]
@@ -130,11 +143,11 @@ func (c *comparison) signatures(earlier, later Signature) {
 		if to == nil {
 			present = from
 		}
-		at := path{name: present.Name, index: position}
+		at := c.below(nil, present.Name, position)
 		if from == nil || to == nil {
-			c.add(&at, DifferentStructure, 0, from, to)
+			c.add(at, DifferentStructure, 0, from, to)
 		} else {
-			c.args(&at, from, to)
+			c.args(at, from, to)
 		}
 		if present.Kind != Context {
 			position++
@@ -143,6 +156,7 @@ func (c *comparison) signatures(earlier, later Signature) {
 }
 
 func (c *comparison) args(at *path, from, to *Arg) {
+	c.steps += 1 + len(from.Dims)
 	if from.Kind != to.Kind {
 		c.add(at, DifferentKind, 0, from, to)
 		return
@@ -163,49 +177,43 @@ func (c *comparison) args(at *path, from, to *Arg) {
 			}
 		}
 	}
-	if !sameValue(from, to) {
+	if !sameValue(from, to) && (from.Type == to.Type || from.Value != to.Value) {
 		c.add(at, DifferentValue, 0, from, to)
 	}
 	if !sameNames(from.Elems, to.Elems) {
 		c.add(at, DifferentStructure, 0, from, to)
 		return
 	}
-	for i := range from.Elems {
-		c.args(&path{at, to.Elems[i].Name, i}, &from.Elems[i], &to.Elems[i])
+	for i := 0; i < len(from.Elems) && !c.done(); i++ {
+		c.args(c.below(at, to.Elems[i].Name, i), &from.Elems[i], &to.Elems[i])
 	}
-}
-
-// sameNames reports whether the arguments, or the elements of two structures,
-// have the same names.
-func sameNames(a, b []Arg) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Name != b[i].Name {
-			return false
-		}
-	}
-	return true
 }
 
 func (c *comparison) add(at *path, kind DifferenceKind, axis int, from, to *Arg) {
 	c.count++
-	if c.describe {
-		present := to
-		if to == nil {
-			present = from
-		}
-		c.differences = append(c.differences, Difference{
-			Arg:  at.String(),
-			Kind: kind,
-			Axis: axis,
-			Of:   present.Kind,
-			Type: present.Type,
-			From: from.aspect(kind, axis),
-			To:   to.aspect(kind, axis),
-		})
+	if len(c.differences) == c.describe {
+		return
 	}
+	present := to
+	if to == nil {
+		present = from
+	}
+	d := Difference{
+		Arg:  at.String(),
+		Kind: kind,
+		Axis: axis,
+		Of:   present.Kind,
+		Type: present.Type,
+		From: from.aspect(kind, axis),
+		To:   to.aspect(kind, axis),
+	}
+	if from != nil && to != nil && d.From == d.To && kind != DifferentAxis { // texts do not tell all values apart
+		if d.From == "" {
+			d.From = from.value()
+		}
+		d.To = "another " + d.From
+	}
+	c.differences = append(c.differences, d)
 }
 
 // aspect returns what a difference of the kind says of an argument.
@@ -220,8 +228,11 @@ func (a *Arg) aspect(kind DifferenceKind, axis int) string {
 	case kind == DifferentAxis:
 		return dim(a.Dims[axis])
 	case kind == DifferentValue:
-		return a.Value
-	default:
-		return a.value()
+		return clip.Middle(a.Value, maxAspect)
 	}
+	text := a.value()
+	if a.Kind == Structure && len(text) > maxAspect {
+		return strconv.Itoa(len(a.Elems)+a.Omitted) + " elements"
+	}
+	return clip.Middle(text, maxAspect)
 }

@@ -1,20 +1,25 @@
 package harness
 
 import (
+	_ "embed"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// gomlxPackages are the modules of GoMLX that are on the stack while it traces,
-// in all of its versions.
-var gomlxPackages = []string{
-	"github.com/gomlx/gomlx",
-	"github.com/gomlx/compute",
-	"github.com/gomlx/exceptions",
-	"github.com/gomlx/go-xla",
-	"github.com/gomlx/gopjrt",
+//go:embed engines.txt
+var engineTable string
+
+// tabledPackages returns the packages of the engines that the table knows.
+func tabledPackages() []string {
+	var packages []string
+	for line := range strings.Lines(engineTable) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			packages = append(packages, line)
+		}
+	}
+	return packages
 }
 
 // ownPackages lie between an engine and a body on any stack: this package and

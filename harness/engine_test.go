@@ -32,7 +32,7 @@ func TestEnginePackages(t *testing.T) {
 		"main":                  false,
 		"internal/runtime/maps": true,
 	} {
-		require.Equal(t, inside, isBelow(pkg, slices.Concat(ownPackages, gomlxPackages)), pkg)
+		require.Equal(t, inside, isBelow(pkg, slices.Concat(ownPackages, tabledPackages())), pkg)
 	}
 }
 

@@ -28,10 +28,13 @@ type tracesOfSignature struct {
 
 func newHistory() *history { return &history{seen: map[string]*tracesOfSignature{}} }
 
-// nearestAmong bounds how many signatures a new one is compared with, the
-// latest ones: an engine's cache holds fewer (32 in GoMLX), and the time of a
-// trace must not grow with the number of earlier ones.
-const nearestAmong = 256
+// maxSteps bounds the arguments and axes that are looked at to find the nearest
+// of the earlier signatures: the time of a trace must not grow with their number.
+// An engine's cache holds few (32 in GoMLX).
+const maxSteps = 2048
+
+// differencesKept bounds the differences of a cause.
+const differencesKept = 16
 
 // add gives a span its ID, adds it to the history and returns its cause, and the
 // spans that are no longer kept.
@@ -42,8 +45,6 @@ func (h *history) add(s *Span) (cause Cause, dropped []*Span) {
 	dropped = s.recorder.kept.add(s)
 	s.retrace = h.traced
 	h.traced = true
-	known := len(h.seen) > 0
-	forgot := h.forgot
 	if s.args == nil {
 		h.mu.Unlock()
 		if !s.retrace {
@@ -51,7 +52,13 @@ func (h *history) add(s *Span) (cause Cause, dropped []*Span) {
 		}
 		return Cause{Detail: "the arguments are unknown"}, dropped
 	}
-	same, earlier := h.enter(s, key)
+	forgot := h.forgot
+	same := h.seen[key].latestFor(s.wrapper)
+	var near neighbour
+	if same == nil {
+		near = h.nearest(s.args)
+	}
+	h.enter(s, key)
 	h.mu.Unlock()
 
 	switch {
@@ -59,8 +66,8 @@ func (h *history) add(s *Span) (cause Cause, dropped []*Span) {
 		cause = Cause{Kind: CauseFirst}
 	case same != nil:
 		cause = repeated(s, same)
-	case known:
-		cause = newSignature(s, earlier)
+	case near.traces != nil:
+		cause = near.cause(s)
 		if forgot {
 			cause.Detail = "among the traces that are kept"
 		}
@@ -72,24 +79,66 @@ func (h *history) add(s *Span) (cause Cause, dropped []*Span) {
 	return cause, dropped
 }
 
-// enter adds a span to those of its signature and returns the trace that
-// explains best why it repeats it, nil if none has it, and the signatures to
-// compare it with.
-func (h *history) enter(s *Span, key string) (same *Span, earlier []*tracesOfSignature) {
-	traces, ok := h.seen[key]
-	if !ok {
-		earlier = h.distinct[max(0, len(h.distinct)-nearestAmong):]
+// enter adds a span to those of its signature.
+func (h *history) enter(s *Span, key string) {
+	traces := h.seen[key]
+	if traces == nil {
 		traces = &tracesOfSignature{key: key, args: s.args, first: s.id, firstWrapper: s.wrapper}
 		h.seen[key] = traces
 		h.distinct = append(h.distinct, traces)
 	}
-	if sameNames(traces.args, s.args) {
+	if equal(traces.args, s.args) {
 		s.args = traces.args // equal ones need no second copy
 	}
-	same = traces.latestFor(s.wrapper)
 	traces.add(s)
 	s.group = traces
-	return same, earlier
+}
+
+// A neighbour is the nearest of the signatures that a new one was compared with.
+type neighbour struct {
+	traces *tracesOfSignature // nil if there is none
+	among  int                // how many, the latest ones; 0 if none is nearer
+}
+
+// nearest compares a new signature with the latest ones.
+func (h *history) nearest(args Signature) neighbour {
+	var found neighbour
+	least, compared, steps := 0, 0, 0
+	for _, earlier := range slices.Backward(h.distinct) {
+		if steps > maxSteps && found.traces != nil {
+			found.among = compared
+			break
+		}
+		steps++
+		if earlier.gone {
+			continue
+		}
+		c := comparison{enough: least}
+		c.signatures(earlier.args, args)
+		steps += c.steps
+		compared++
+		if found.traces == nil || c.count < least {
+			found.traces, least = earlier, c.count
+		}
+		if least == 1 {
+			break // none is nearer
+		}
+	}
+	return found
+}
+
+// cause returns the cause of a trace of a signature that is new.
+func (n neighbour) cause(s *Span) Cause {
+	c := comparison{describe: differencesKept}
+	c.signatures(n.traces.args, s.args)
+	return Cause{
+		Kind:        CauseNewSignature,
+		Earlier:     n.traces.first,
+		Among:       n.among,
+		Wrapper:     match(s.wrapper, n.traces.firstWrapper),
+		Differences: c.differences,
+		More:        c.count - len(c.differences),
+	}
 }
 
 // forget takes out a span that is no longer kept.
@@ -116,8 +165,11 @@ func (h *history) forget(s *Span) {
 }
 
 // latestFor returns the trace that explains best why a wrapper traces a
-// signature again: its own latest one, else that of any wrapper.
+// signature again: its own latest one, else that of any wrapper, else nil.
 func (t *tracesOfSignature) latestFor(w Wrapper) *Span {
+	if t == nil {
+		return nil
+	}
 	if own := t.byWrapper[w.ID]; own != nil {
 		return own
 	}
@@ -154,24 +206,6 @@ func repeated(s, earlier *Span) Cause {
 		c.Detail = "by another wrapper, by a further call in one trace, or after the cache lost it"
 	}
 	return c
-}
-
-// newSignature returns the cause of a trace of a signature that none of the
-// earlier ones has.
-func newSignature(s *Span, earlier []*tracesOfSignature) Cause {
-	var nearest *tracesOfSignature
-	least := 0
-	for i := len(earlier) - 1; i >= 0 && least != 1; i-- {
-		if d := distance(earlier[i].args, s.args); nearest == nil || d < least {
-			nearest, least = earlier[i], d
-		}
-	}
-	return Cause{
-		Kind:        CauseNewSignature,
-		Earlier:     nearest.first,
-		Wrapper:     match(s.wrapper, nearest.firstWrapper),
-		Differences: Diff(nearest.args, s.args),
-	}
 }
 
 func match(a, b Wrapper) WrapperMatch {

@@ -96,13 +96,14 @@ func loggedArgs(args []Arg) []tracelog.Arg {
 	result := make([]tracelog.Arg, len(args))
 	for i, a := range args {
 		result[i] = tracelog.Arg{
-			Name:  a.Name,
-			Kind:  nameOf(loggedArgKinds[:], a.Kind),
-			Type:  a.Type,
-			Dims:  a.Dims,
-			Value: a.Value,
-			Key:   a.Key,
-			Elems: loggedArgs(a.Elems),
+			Name:    a.Name,
+			Kind:    nameOf(loggedArgKinds[:], a.Kind),
+			Type:    a.Type,
+			Dims:    a.Dims,
+			Value:   a.Value,
+			Key:     a.Key,
+			Elems:   loggedArgs(a.Elems),
+			Omitted: a.Omitted,
 		}
 	}
 	return result
@@ -114,7 +115,9 @@ func loggedCause(c Cause) tracelog.Cause {
 		Label:   c.Kind.String(),
 		Text:    c.String(),
 		Earlier: c.Earlier,
+		Among:   c.Among,
 		Wrapper: nameOf(loggedMatches[:], c.Wrapper),
+		More:    c.More,
 		Detail:  c.Detail,
 	}
 	for _, d := range c.Differences {

@@ -23,16 +23,16 @@ type Recorder struct {
 	checks    checks
 }
 
-// NewRecorder returns an empty recorder. It takes the frames of GoMLX for an
-// engine's; see [Recorder.RegisterEngine] for others. It keeps the latest
-// [DefaultLimit] traces; see [Recorder.SetLimit]. If the environment sets
+// NewRecorder returns an empty recorder. It knows the packages of the engines in
+// the table engines.txt; see [Recorder.RegisterEngine] for others. It keeps the
+// latest [DefaultLimit] traces; see [Recorder.SetLimit]. If the environment sets
 // [LogVariable], its traces are logged.
 func NewRecorder() *Recorder {
 	r := &Recorder{functions: newFunctions()}
 	r.open.init()
 	r.kept.limit = DefaultLimit
 	r.engines.register(ownPackages)
-	r.engines.register(gomlxPackages)
+	r.engines.register(tabledPackages())
 	r.logToProcess()
 	return r
 }
@@ -87,7 +87,7 @@ type Info struct {
 // the calling goroutine. [Span.End] must be called when the body is done, also
 // if it panics: defer it.
 func (r *Recorder) Start(info Info) *Span {
-	if info.Function == (Function{}) {
+	if info.Function.Name == "" {
 		info.Function.Name = "unnamed"
 	}
 	s := &Span{
@@ -95,7 +95,7 @@ func (r *Recorder) Start(info Info) *Span {
 		goroutine: goroutine.ID(),
 		function:  info.Function,
 		wrapper:   info.Wrapper,
-		args:      info.Args,
+		args:      info.Args.bounded(),
 		lost:      info.Lost,
 		site:      r.engines.callSite(),
 		start:     time.Now(),

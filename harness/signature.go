@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tracelint/tracelint/harness/internal/value"
 )
 
 // A Signature is what a wrapper's cache is keyed by: the arguments of a call,
@@ -51,8 +53,10 @@ type Arg struct {
 	// for people cannot promise. If it is empty, Value decides. It is compared
 	// beside Kind, Type, Dims and Elems.
 	Key string
-	// Elems are the elements of a structure.
-	Elems []Arg
+	// Elems are the elements of a structure, and Omitted is how many more there
+	// are: of large ones a recorder keeps the first ones and a Key.
+	Elems   []Arg
+	Omitted int
 }
 
 // String returns the signature for people: `float32[3], 4`.
@@ -86,7 +90,11 @@ func (a Arg) value() string {
 	case Object:
 		return a.Type + " " + a.Value
 	case Structure:
-		return "{" + Signature(a.Elems).String() + "}"
+		text := Signature(a.Elems).String()
+		if a.Omitted > 0 {
+			text += ", …(" + strconv.Itoa(a.Omitted) + " more)"
+		}
+		return "{" + strings.TrimPrefix(text, ", ") + "}"
 	default:
 		return a.Type
 	}
@@ -130,18 +138,18 @@ func (s Signature) named(names []string) Signature {
 	return s
 }
 
-// Key returns a text that is equal for equal signatures only. It is not for
-// people.
+// Key returns a text that is equal for equal signatures only, and short whatever
+// their size. It is not for people.
 func (s Signature) Key() string {
-	// Texts are quoted and numbers delimited, so that [12,1] is not [1,21].
 	var key []byte
-	for _, a := range s {
-		key = a.appendKey(key)
+	for i := range s {
+		key = s[i].appendKey(key)
 	}
-	return string(key)
+	return value.Digest(key)
 }
 
-func (a Arg) appendKey(key []byte) []byte {
+// appendKey quotes texts and delimits numbers, so that [12,1] is not [1,21].
+func (a *Arg) appendKey(key []byte) []byte {
 	key = strconv.AppendInt(key, int64(a.Kind), 10)
 	key = strconv.AppendQuote(key, a.Type)
 	for _, d := range a.Dims {
@@ -155,9 +163,9 @@ func (a Arg) appendKey(key []byte) []byte {
 		key = strconv.AppendQuote(key, a.Key)
 	}
 	key = append(key, '{')
-	for _, e := range a.Elems {
-		key = strconv.AppendQuote(key, e.Name)
-		key = e.appendKey(key)
+	for i := range a.Elems {
+		key = strconv.AppendQuote(key, a.Elems[i].Name)
+		key = a.Elems[i].appendKey(key)
 	}
 	return append(key, '}')
 }
@@ -169,4 +177,17 @@ func sameValue(a, b *Arg) bool {
 		return a.Key == b.Key
 	}
 	return a.Value == b.Value
+}
+
+// sameNames reports whether the elements of two structures have the same names.
+func sameNames(a, b []Arg) bool {
+	return slices.EqualFunc(a, b, func(a, b Arg) bool { return a.Name == b.Name })
+}
+
+// equal reports whether two signatures are the same to people, too.
+func equal(a, b []Arg) bool {
+	return slices.EqualFunc(a, b, func(a, b Arg) bool {
+		return a.Name == b.Name && a.Kind == b.Kind && a.Type == b.Type && slices.Equal(a.Dims, b.Dims) &&
+			a.Value == b.Value && a.Key == b.Key && a.Omitted == b.Omitted && equal(a.Elems, b.Elems)
+	})
 }

@@ -71,6 +71,7 @@ func (s *Span) explain(known *Cause) {
 	forget(dropped)
 	if known != nil {
 		s.cause = *known
+		s.cause.Earlier = max(s.cause.Earlier, 0)
 	}
 }
 

@@ -2,7 +2,11 @@ package harness
 
 import (
 	"fmt"
+	"reflect"
 	"time"
+
+	"github.com/tracelint/tracelint/harness/internal/value"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // A Trace is one run of a function's body by an engine in order to record it.
@@ -65,7 +69,7 @@ const (
 // An Outcome says how a body ended; its zero value, that it still runs.
 type Outcome struct {
 	Kind OutcomeKind
-	// Text is the error's or the panic's.
+	// Text is the error's or the panic's, a long one cut in the middle.
 	Text string
 }
 
@@ -73,10 +77,10 @@ type Outcome struct {
 func Returned() Outcome { return Outcome{Kind: OutcomeReturned} }
 
 // Failed is the outcome of a body that returned the error.
-func Failed(err error) Outcome { return Outcome{OutcomeError, fmt.Sprint(err)} }
+func Failed(err error) Outcome { return Outcome{OutcomeError, textOf(err)} }
 
 // Panicked is the outcome of a body that panicked with the value.
-func Panicked(value any) Outcome { return Outcome{OutcomePanic, fmt.Sprint(value)} }
+func Panicked(value any) Outcome { return Outcome{OutcomePanic, textOf(value)} }
 
 // Exited is the outcome of a body that called runtime.Goexit.
 func Exited() Outcome { return Outcome{Kind: OutcomeGoexit} }
@@ -99,4 +103,32 @@ func (o Outcome) String() string {
 		return "ended its goroutine (runtime.Goexit)"
 	}
 	return fmt.Sprintf("OutcomeKind(%d)", int(o.Kind))
+}
+
+// What an outcome keeps of an error's or a panic's text.
+const (
+	maxOutcome      = 8 << 10 // bytes
+	maxOutcomeLines = 100
+)
+
+// textOf returns what an error or the value of a panic says. What its own method
+// panics with stays here.
+func textOf(v any) string {
+	var method func() string
+	switch v := v.(type) {
+	case nil:
+		return "<nil>"
+	case error:
+		method = v.Error
+	case fmt.Stringer:
+		method = v.String
+	case string:
+		method = func() string { return v }
+	}
+	if method != nil {
+		if text, ok := said(method); ok {
+			return clip.Middle(clip.Lines(text, maxOutcomeLines), maxOutcome)
+		}
+	}
+	return value.Text(reflect.ValueOf(v))
 }

@@ -4,11 +4,7 @@
 // them to others.
 package tracelog
 
-import (
-	"bytes"
-	"encoding/json"
-	"time"
-)
+import "time"
 
 // Version is the version of the format, which every line carries. Fields may be
 // added within a version.
@@ -89,13 +85,14 @@ const (
 
 // An Arg is an argument or an element of one.
 type Arg struct {
-	Name  string `json:"name,omitempty"`
-	Kind  string `json:"kind"`
-	Type  string `json:"type,omitempty"`
-	Dims  []int  `json:"dims,omitempty"`
-	Value string `json:"value,omitempty"`
-	Key   string `json:"key,omitempty"`
-	Elems []Arg  `json:"elems,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Kind    string `json:"kind"`
+	Type    string `json:"type,omitempty"`
+	Dims    []int  `json:"dims,omitempty"`
+	Value   string `json:"value,omitempty"`
+	Key     string `json:"key,omitempty"`
+	Elems   []Arg  `json:"elems,omitempty"`
+	Omitted int    `json:"omitted,omitempty"`
 }
 
 // The kinds of causes.
@@ -121,8 +118,10 @@ type Cause struct {
 	Label       string       `json:"label"`
 	Text        string       `json:"text"`
 	Earlier     int          `json:"earlier,omitempty"`
+	Among       int          `json:"among,omitempty"`
 	Wrapper     string       `json:"wrapper,omitempty"`
 	Differences []Difference `json:"differences,omitempty"`
+	More        int          `json:"more,omitempty"`
 	Detail      string       `json:"detail,omitempty"`
 }
 
@@ -162,14 +161,4 @@ const (
 type Outcome struct {
 	Kind string `json:"kind"`
 	Text string `json:"text,omitempty"`
-}
-
-// Encode returns the line with its newline.
-func (l Line) Encode() ([]byte, error) {
-	l.Version = Version
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(l)
-	return line.Bytes(), err
 }
