@@ -2,6 +2,7 @@ package tracecheck
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"regexp"
 	"slices"
@@ -75,7 +76,18 @@ func newTracedSignature(args harness.Signature) tracedSignature {
 	if args != nil {
 		text = "(" + args.String() + ")"
 	}
-	return tracedSignature{args: args, text: text, key: args.Key()}
+	key := args.Key()
+	if omits(args) {
+		sum := sha256.Sum256([]byte(key))
+		text += "  sum " + shortSum(sum[:])
+	}
+	return tracedSignature{args: args, text: text, key: key}
+}
+
+// omits reports whether there is more to a signature than a recorder keeps and
+// shows.
+func omits(args []harness.Arg) bool {
+	return slices.ContainsFunc(args, func(a harness.Arg) bool { return a.Omitted > 0 || omits(a.Elems) })
 }
 
 // unnamed returns the signature without the names of parameters, which are

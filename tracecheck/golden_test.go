@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -183,7 +184,10 @@ func TestGoldenOfManySignatures(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "x.traces")
 	t.Setenv(tracecheck.UpdateVariable, "1")
-	within2Seconds(t, func() { tracecheck.Golden(t, of(20_000), path) })
+	rec := of(20_000)
+	start := time.Now()
+	tracecheck.Golden(t, rec, path)
+	requireFast(t, start)
 	t.Setenv(tracecheck.UpdateVariable, "")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -191,33 +195,66 @@ func TestGoldenOfManySignatures(t *testing.T) {
 	require.Regexp(t, `  \(float32\[3\]\)  arg 0: axis 0: 2 -> 3\n`, string(text))
 	require.Regexp(t, `\n\nand 9807 more lines, of the sum [0-9a-f]{16}\n$`, string(text))
 
-	tracecheck.Golden(t, of(20_000), path)
+	tracecheck.Golden(t, rec, path)
 	fake := &recordingT{}
-	within2Seconds(t, func() { tracecheck.Golden(fake, of(20_001), path) })
+	rec = of(20_001)
+	start = time.Now()
+	tracecheck.Golden(fake, rec, path)
+	requireFast(t, start)
 	require.Len(t, fake.errors, 1)
 	requireBounded(t, fake.errors[0])
 	require.Regexp(t, `(?m)^    \.\.\. 187 equal lines \.\.\.$`, fake.errors[0])
 	require.Regexp(t, `(?m)^  - and 9807 more lines, of the sum [0-9a-f]{16}\n  \+ and 9807 more lines, of the sum [0-9a-f]{16}$`, fake.errors[0])
 }
 
-func TestGoldenOfLongValues(t *testing.T) {
-	of := func(middle string) *harness.Recorder {
-		rec := record(t)
-		trace(rec, "f", harness.Wrapper{}, harness.Arg{Kind: harness.Literal, Type: "string", Value: strings.Repeat("a", 100_000) + middle + strings.Repeat("z", 100_000)})
-		return rec
+func TestGoldenOfLongSignatures(t *testing.T) {
+	for name, test := range map[string]struct {
+		args, changed int
+		want          string
+	}{
+		"longer than a line":              {300, 150, `float32\[0\], .*…\(\d+ bytes\)….*, float32\[299\]\)  sum [0-9a-f]{16}`},
+		"longer than what a recorder has": {1000, 999, `float32\[0\], .*…\(\d+ bytes\)….* more\)}\)  sum [0-9a-f]{16}  sum [0-9a-f]{16}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			of := func(size int) *harness.Recorder {
+				rec := record(t)
+				args := make([]harness.Arg, test.args)
+				for i := range args {
+					args[i] = tensor("float32", i)
+				}
+				args[test.changed].Dims[0] = size
+				trace(rec, "f", harness.Wrapper{}, args...)
+				return rec
+			}
+			path := filepath.Join(t.TempDir(), "x.traces")
+			t.Setenv(tracecheck.UpdateVariable, "1")
+			tracecheck.Golden(t, of(1), path)
+			t.Setenv(tracecheck.UpdateVariable, "")
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			requireBounded(t, string(text))
+			require.Regexp(t, `\n  \(`+test.want+`\n$`, string(text))
+			tracecheck.Golden(t, of(1), path)
+			fake := &recordingT{}
+			tracecheck.Golden(fake, of(2), path)
+			require.Len(t, fake.errors, 1)
+		})
 	}
-	path := filepath.Join(t.TempDir(), "x.traces")
-	t.Setenv(tracecheck.UpdateVariable, "1")
-	tracecheck.Golden(t, of("x"), path)
-	t.Setenv(tracecheck.UpdateVariable, "")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	requireBounded(t, string(text))
-	require.Regexp(t, `\n  \(a+…\(200005 bytes\)…z+\)  sum [0-9a-f]{16}\n$`, string(text))
-	tracecheck.Golden(t, of("x"), path)
-	fake := &recordingT{}
-	tracecheck.Golden(fake, of("y"), path)
-	require.Len(t, fake.errors, 1)
+}
+
+// What prints alike may be different to the engine.
+func TestGoldenComparesKeys(t *testing.T) {
+	rec := record(t)
+	for _, key := range []string{"a", "b", "a"} {
+		trace(rec, "f", harness.Wrapper{}, harness.Arg{Kind: harness.Literal, Type: "mode", Value: "mode", Key: key})
+	}
+	require.Equal(t, lined(
+		"f",
+		"  (mode)",
+		"    again: same signature",
+		"  (mode)  arg 0: mode -> another mode",
+		"",
+	), written(t, rec))
 }
 
 // Contexts are no parameters, and have no number.
