@@ -117,7 +117,7 @@ func TestHostContextInsideATraceIsRefused(t *testing.T) {
 	}, function.WithName("outer"))
 	err := function.Try(with(s, outer, f32(2)))
 	require.ErrorIs(t, err, function.ErrHostInTrace)
-	require.EqualError(t, err, `function "outer": function "inner": it is called with the context of host code inside a trace: pass on the body's context, or its Host() to run the call at trace time`)
+	require.EqualError(t, err, `function "outer": function "inner": the context of host code is used inside a trace: pass on the body's context, or its Host() to run things at trace time`)
 
 	frozen := function.New(s.r, func(c *function.Ctx, x function.Tensor) function.Tensor {
 		return c.Add(x, inner.Call(c.Host(), function.From(float32(1))))

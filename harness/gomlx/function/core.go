@@ -93,16 +93,14 @@ func (f *core) tryCall(c *Ctx, values []reflect.Value) ([]reflect.Value, error) 
 			return nil, err
 		}
 	}
+	if !traced {
+		c.convertedFunction(f, values)
+	}
+	out, retraced, err := f.serve(concrete, a, values)
 	if c.around == nil {
-		f.detector.called(f, traced)
+		f.detector.called(f, traced || retraced)
 	}
-	if c.trace != nil {
-		if !traced {
-			c.convertedFunction(f, values)
-		}
-		return concrete.inline(c.trace, a)
-	}
-	return concrete.execute(a)
+	return out, err
 }
 
 // read reads the arguments of a call and their exact key.
@@ -138,12 +136,11 @@ func (f *core) lookup(a *arguments) *Concrete {
 
 // trace returns a trace for arguments that had none, and whether it made one.
 func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced bool, err error) {
-	if a.ctx.around == nil {
-		if !f.rt.lock.acquire() {
-			return nil, false, newError(ErrHostInTrace, "it is called with the context of host code inside a trace: pass on the body's context, or its Host() to run the call at trace time")
-		}
-		defer f.rt.lock.release()
+	unlock, err := f.lockTracing(a.ctx)
+	if err != nil {
+		return nil, false, err
 	}
+	defer unlock()
 	// Another goroutine may have traced it while this one waited for the lock.
 	if c := f.lookup(a); c != nil {
 		return c, false, nil
@@ -152,6 +149,7 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	if err := a.ctx.inProgress(f, key); err != nil {
 		return nil, false, err
 	}
+	examples := a.examples()
 	ranked, err := f.rankedKey(a, values)
 	if err != nil {
 		return nil, false, err
@@ -164,7 +162,7 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	if f.reduce {
 		specs = f.relax(ranked, specs)
 	}
-	c, err = f.onceOrTwice(&request{arguments: a, values: values, key: key, ranked: ranked, specs: specs})
+	c, err = f.onceOrTwice(&request{arguments: a, values: values, key: key, ranked: ranked, specs: specs, examples: examples})
 	if err != nil {
 		return nil, false, err
 	}
@@ -173,6 +171,17 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	f.mu.Unlock()
 	f.keep(key, c)
 	return c, true, nil
+}
+
+// lockTracing takes the runtime's trace lock, which a trace around the context holds.
+func (f *core) lockTracing(c *Ctx) (unlock func(), err error) {
+	if c.around != nil {
+		return func() {}, nil
+	}
+	if !f.rt.lock.acquire() {
+		return nil, newError(ErrHostInTrace, "%s", hostInTrace)
+	}
+	return f.rt.lock.release, nil
 }
 
 // onceOrTwice traces once, or twice if the first trace made state: the second

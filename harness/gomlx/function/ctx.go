@@ -52,6 +52,9 @@ func (c *Ctx) Scope(name string) *Ctx {
 	return &inner
 }
 
+// hostInTrace says what is wrong with host code's context inside a trace.
+const hostInTrace = "the context of host code is used inside a trace: pass on the body's context, or its Host() to run things at trace time"
+
 // usable returns an error if the context's trace is finished, or is not the one
 // whose body runs.
 func (c *Ctx) usable() error {

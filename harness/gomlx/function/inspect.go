@@ -1,6 +1,7 @@
 package function
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/tracelint/tracelint/harness"
+	"github.com/tracelint/tracelint/harness/gomlx/function/internal/tape"
 )
 
 // TraceCount returns the number of traces that the function keeps, as
@@ -187,5 +189,9 @@ func (c *Concrete) Graph(specs ...Spec) (*graph.Graph, error) {
 	for _, s := range c.reads {
 		sizes = append(sizes, shapes.Make(s.variable.spec.DType, s.variable.spec.Dims...))
 	}
-	return c.exec.Compile(sizes...)
+	g, err := c.exec.Compile(sizes...)
+	if mismatch := new(tape.Mismatch); errors.As(err, &mismatch) {
+		return nil, newError(ErrUnknownDim, "%s does not serve these sizes: %s: call the function with them, which traces it again", c, c.mismatch(mismatch))
+	}
+	return g, opError(err)
 }

@@ -17,6 +17,8 @@ type request struct {
 	key    string
 	ranked string
 	specs  []Spec
+	// examples are sizes of the tensors, those of the call first.
+	examples []tape.Example
 	// createsState says whether the trace may make state; forbids says why not.
 	createsState bool
 	forbids      string
@@ -82,16 +84,11 @@ func (f *core) newTrace(r *request) *trace {
 	if tr.parent != nil {
 		tr.depth = tr.parent.depth + 1
 	}
-	inputs := make([]tape.Input, len(r.specs))
+	inputs := make([]tape.Shape, len(r.specs))
 	for i, spec := range r.specs {
-		inputs[i] = tape.Input{Shape: tape.Shape{DType: spec.DType, Dims: spec.Dims}}
-		// A size that is known here stands for the unknown one while shapes are
-		// worked out. The body does not see it.
-		if sizes := r.tensors[i].spec(); sizes.unknowns() == 0 {
-			inputs[i].Sizes = sizes.Dims
-		}
+		inputs[i] = tape.Shape{DType: spec.DType, Dims: spec.Dims}
 	}
-	tr.tape = tape.NewBuilder(f.rt.backend, f.name, inputs)
+	tr.tape = tape.NewBuilder(f.rt.backend, f.name, inputs, r.examples...)
 	for i, v := range r.variables {
 		s := tr.slotOf(v.state)
 		s.args = append(s.args, i)

@@ -125,7 +125,7 @@ func (v *Variable) Read(c *Ctx) Tensor {
 func (tr *trace) read(s *slot) Tensor {
 	if s.current.IsNone() {
 		tr.reads = append(tr.reads, s)
-		id := tr.tape.AddInput(tape.Input{Shape: tape.Shape{DType: s.variable.spec.DType, Dims: s.variable.spec.Dims}})
+		id := tr.tape.AddInput(tape.Shape{DType: s.variable.spec.DType, Dims: s.variable.spec.Dims})
 		s.current = tr.tensor(id, tr.name(s.variable.name)+":0")
 	}
 	return s.current

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -13,12 +14,12 @@ import (
 // which is never compiled, to learn the shapes of the outputs.
 //
 // An unknown dimension has no counterpart in a graph. As long as there are
-// some, the builder keeps a second scratch graph in which they have other
-// sizes: what differs between the two depends on them, so it is unknown too.
+// some, the builder keeps further scratch graphs in which they have other
+// sizes: what differs between them depends on them, so it is unknown too. What
+// does not differ is taken for known; [Tape.Replay] checks that for each graph.
 type Builder struct {
 	tape   Tape
 	probes []probe
-	shapes []Shape
 }
 
 // A probe is a scratch graph and the nodes of the values in it. A node is nil
@@ -28,72 +29,41 @@ type probe struct {
 	nodes []*graph.Node
 }
 
-// An Input describes an input of a tape.
-type Input struct {
-	Shape
-	// Sizes are the dimensions of the value that the trace was asked for, if
-	// any. They stand in for the unknown ones in the first scratch graph, which
-	// thereby sees shapes that fit together.
-	Sizes []int
-}
-
-// Sizes that stand for unknown dimensions: large enough and without common
-// factors, so that no operation takes them for broadcast or equal by chance.
-const (
-	standIn     = 7
-	secondShift = 4
-)
-
-// NewBuilder returns a builder of a tape with the inputs, whose IDs are their indices.
-func NewBuilder(backend compute.Backend, name string, inputs []Input) *Builder {
-	probes := 1
-	if slices.ContainsFunc(inputs, func(in Input) bool { return in.HasUnknown() }) {
-		probes = 2
+// NewBuilder returns a builder of a tape with the inputs, whose IDs are their
+// indices. The first example, if there is one, says for which sizes the trace is
+// asked: operations that do not work with them fail. The others are sizes that
+// must not be mistaken for it.
+func NewBuilder(backend compute.Backend, name string, inputs []Shape, examples ...Example) *Builder {
+	b := &Builder{tape: Tape{examples: complete(inputs, examples)}}
+	for i := range b.tape.examples {
+		b.probes = append(b.probes, probe{graph: graph.NewGraph(backend, fmt.Sprintf("trace of %s (%d)", name, i+1))})
 	}
-	b := &Builder{probes: make([]probe, probes)}
-	for i := range b.probes {
-		b.probes[i].graph = graph.NewGraph(backend, fmt.Sprintf("trace of %s (%d)", name, i+1))
-	}
-	for _, in := range inputs {
-		b.AddInput(in)
+	for i, in := range inputs {
+		b.addInput(in, func(probe int) []int { return b.tape.examples[probe][i] })
 	}
 	return b
 }
 
-// AddInput adds an input to the tape.
-func (b *Builder) AddInput(in Input) ID {
-	id := ID(b.tape.values)
-	for i := range b.probes {
-		p := &b.probes[i]
-		shape := shapes.Make(in.DType, in.sizes(i)...)
-		p.nodes = append(p.nodes, graph.Parameter(p.graph, fmt.Sprintf("input%d", id), shape))
-	}
-	b.shapes = append(b.shapes, in.Shape)
-	b.tape.inputs = append(b.tape.inputs, id)
-	b.tape.values++
-	return id
+// AddInput adds an input without unknown dimensions to the tape.
+func (b *Builder) AddInput(in Shape) ID {
+	return b.addInput(in, func(int) []int { return in.Dims })
 }
 
-// sizes returns the dimensions in the scratch graph i.
-func (in Input) sizes(i int) []int {
-	sizes := slices.Clone(in.Dims)
-	for axis, size := range sizes {
-		if size != Unknown {
-			continue
-		}
-		sizes[axis] = standIn + axis
-		if in.Sizes != nil {
-			sizes[axis] = in.Sizes[axis]
-		}
-		sizes[axis] += i * secondShift
+func (b *Builder) addInput(in Shape, sizes func(probe int) []int) ID {
+	id := ID(len(b.tape.shapes))
+	for i := range b.probes {
+		p := &b.probes[i]
+		p.nodes = append(p.nodes, graph.Parameter(p.graph, fmt.Sprintf("input%d", id), shapes.Make(in.DType, sizes(i)...)))
 	}
-	return sizes
+	b.tape.shapes = append(b.tape.shapes, in)
+	b.tape.inputs = append(b.tape.inputs, id)
+	return id
 }
 
 // Append runs an operation on values of the tape and records it.
 func (b *Builder) Append(name string, emit Emit, in ...ID) ([]ID, error) {
-	op := operation{name: name, emit: emit, in: in, out: ID(b.tape.values)}
-	unknown := slices.ContainsFunc(in, func(id ID) bool { return b.shapes[id].HasUnknown() })
+	op := operation{name: name, emit: emit, in: in, out: ID(len(b.tape.shapes))}
+	unknown := slices.ContainsFunc(in, func(id ID) bool { return b.tape.shapes[id].HasUnknown() })
 	first, err := b.run(op, &b.probes[0])
 	if err != nil && unknown {
 		return nil, fmt.Errorf("%w (unknown dimensions have made-up sizes here, unless a call told them)", err)
@@ -102,26 +72,20 @@ func (b *Builder) Append(name string, emit Emit, in ...ID) ([]ID, error) {
 		return nil, err
 	}
 	op.outputs = len(first)
-	var second []*graph.Node
-	if len(b.probes) > 1 {
-		// The sizes of the second graph are made up. An operation that does not
-		// work with them says only that it depends on them.
-		if second, err = b.run(op, &b.probes[1]); err != nil || len(second) != len(first) {
-			second = make([]*graph.Node, len(first))
-		}
+	runs := [][]*graph.Node{first}
+	for i := range b.probes[1:] {
+		runs = append(runs, b.try(op, &b.probes[i+1]))
 	}
-	out := make([]ID, len(first))
-	for i, node := range first {
+	out := make([]ID, op.outputs)
+	for i := range out {
 		out[i] = op.out + ID(i)
-		b.probes[0].nodes = append(b.probes[0].nodes, node)
-		var other *graph.Node
-		if len(b.probes) > 1 {
-			other = second[i]
-			b.probes[1].nodes = append(b.probes[1].nodes, other)
+		shape := shapeOf(first[i])
+		for j, nodes := range runs {
+			b.probes[j].nodes = append(b.probes[j].nodes, nodes[i])
+			shape.compare(nodes[i], unknown)
 		}
-		b.shapes = append(b.shapes, compare(node, other, unknown))
+		b.tape.shapes = append(b.tape.shapes, shape)
 	}
-	b.tape.values += len(first)
 	b.tape.ops = append(b.tape.ops, op)
 	return out, nil
 }
@@ -136,30 +100,58 @@ func (b *Builder) run(op operation, p *probe) ([]*graph.Node, error) {
 	return Run(op.name, op.emit, p.graph, in)
 }
 
-// compare returns the shape of a value with the nodes in the first and, where
-// there is one, in the second scratch graph.
-func compare(node, other *graph.Node, unknownOperand bool) Shape {
-	s := Shape{DType: node.DType(), Dims: slices.Clone(node.Shape().Dimensions)}
-	for axis := range s.Dims {
+// try runs an operation with sizes for which nobody asked. If it does not work
+// with them, in whatever way, that says only that it depends on them.
+func (b *Builder) try(op operation, p *probe) (out []*graph.Node) {
+	failed := make([]*graph.Node, op.outputs)
+	defer func() {
+		if recover() != nil {
+			out = failed
+		}
+	}()
+	out, err := b.run(op, p)
+	if err != nil || len(out) != op.outputs {
+		return failed
+	}
+	return out
+}
+
+func shapeOf(n *graph.Node) Shape {
+	return Shape{DType: n.DType(), Dims: slices.Clone(n.Shape().Dimensions)}
+}
+
+// compare makes the dimensions unknown in which the node differs, all of them
+// for a node that does not exist and depends on unknown ones.
+func (s Shape) compare(n *graph.Node, unknownOperand bool) {
+	for axis, size := range s.Dims {
 		switch {
-		case other == nil:
-			if unknownOperand {
-				s.Dims[axis] = Unknown
-			}
-		case other.Rank() != node.Rank() || other.Shape().Dimensions[axis] != s.Dims[axis]:
+		case n == nil && !unknownOperand:
+		case n == nil || n.Rank() != len(s.Dims) || n.Shape().Dimensions[axis] != size:
 			s.Dims[axis] = Unknown
 		}
 	}
-	return s
 }
 
 // Inline replays another tape on values of this one and returns the ID that
-// each of its values has here.
+// each of its values has here. If the other tape does not serve the sizes of
+// one of the scratch graphs, the error is a [Mismatch], and this tape is as it was.
 func (b *Builder) Inline(t *Tape, inputs []ID) ([]ID, error) {
 	if len(inputs) != len(t.inputs) {
 		return nil, fmt.Errorf("a tape with %d inputs got %d", len(t.inputs), len(inputs))
 	}
-	ids := make([]ID, t.values)
+	values, ops := len(b.tape.shapes), len(b.tape.ops)
+	ids, err := b.inline(t, inputs)
+	if err != nil {
+		b.tape.shapes, b.tape.ops = b.tape.shapes[:values], b.tape.ops[:ops]
+		for i := range b.probes {
+			b.probes[i].nodes = b.probes[i].nodes[:values]
+		}
+	}
+	return ids, err
+}
+
+func (b *Builder) inline(t *Tape, inputs []ID) ([]ID, error) {
+	ids := make([]ID, len(t.shapes))
 	for i, id := range t.inputs {
 		ids[id] = inputs[i]
 	}
@@ -172,16 +164,60 @@ func (b *Builder) Inline(t *Tape, inputs []ID) ([]ID, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(out) != op.outputs {
-			return nil, impure(op, len(out))
+		for i := range b.probes {
+			if err := b.probes[i].check(t, op, inputs, out); err != nil && (i == 0 || errors.As(err, new(*Mismatch))) {
+				return nil, err
+			}
+		}
+		for i, id := range out {
+			b.tape.shapes[id].know(t.shapes[op.out+ID(i)])
 		}
 		copy(ids[op.out:], out)
 	}
 	return ids, nil
 }
 
+// know takes over the dimensions that another tape takes for known.
+func (s Shape) know(other Shape) {
+	for axis, size := range other.Dims {
+		if size != Unknown {
+			s.Dims[axis] = size
+		}
+	}
+}
+
+// check checks the outputs of an operation of another tape with these inputs.
+func (p *probe) check(t *Tape, op operation, inputs, out []ID) error {
+	in := p.of(inputs)
+	if slices.Contains(in, nil) {
+		return nil
+	}
+	return t.check(op, in, p.of(out))
+}
+
+// of returns the nodes of values.
+func (p *probe) of(ids []ID) []*graph.Node {
+	nodes := make([]*graph.Node, len(ids))
+	for i, id := range ids {
+		nodes[i] = p.nodes[id]
+	}
+	return nodes
+}
+
+// Examples returns the sizes that values have in the scratch graphs: a tape that
+// is inlined with these values should be made for them.
+func (b *Builder) Examples(ids []ID) []Example {
+	var examples []Example
+	for i := range b.probes {
+		if nodes := b.probes[i].of(ids); !slices.Contains(nodes, nil) {
+			examples = append(examples, exampleOf(nodes))
+		}
+	}
+	return examples
+}
+
 // Shape returns what is known of a value.
-func (b *Builder) Shape(id ID) Shape { return b.shapes[id] }
+func (b *Builder) Shape(id ID) Shape { return b.tape.shapes[id] }
 
 // Finish drops the scratch graphs and returns the tape. The builder cannot be
 // used any more.

@@ -10,6 +10,7 @@ package tape
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -45,7 +46,10 @@ func (s Shape) HasUnknown() bool {
 type Tape struct {
 	inputs []ID
 	ops    []operation
-	values int
+	// shapes are those of all values. The dimensions known in them were read, or
+	// may have been, by whoever wrote the tape.
+	shapes   []Shape
+	examples []Example
 }
 
 type operation struct {
@@ -60,13 +64,25 @@ type operation struct {
 // Inputs returns the number of inputs.
 func (t *Tape) Inputs() int { return len(t.inputs) }
 
+// Examples returns the sizes of the inputs that the shapes of the tape were
+// learnt from.
+func (t *Tape) Examples() []Example { return t.examples }
+
+// Knows reports whether a call with these sizes is one of the examples.
+func (t *Tape) Knows(sizes Example) bool {
+	return slices.ContainsFunc(t.examples, func(e Example) bool {
+		return slices.EqualFunc(e, sizes[:len(e)], slices.Equal[[]int])
+	})
+}
+
 // Replay runs all operations on the nodes given for the inputs and returns the
-// node of each value. An operation that fails is named in the error.
+// node of each value. An operation that fails is named in the error. It is a
+// [Mismatch] if a dimension that the tape takes for known has another size.
 func (t *Tape) Replay(g *graph.Graph, inputs []*graph.Node) ([]*graph.Node, error) {
 	if len(inputs) != len(t.inputs) {
 		return nil, fmt.Errorf("a tape with %d inputs got %d", len(t.inputs), len(inputs))
 	}
-	nodes := make([]*graph.Node, t.values)
+	nodes := make([]*graph.Node, len(t.shapes))
 	for i, id := range t.inputs {
 		nodes[id] = inputs[i]
 	}
@@ -79,8 +95,8 @@ func (t *Tape) Replay(g *graph.Graph, inputs []*graph.Node) ([]*graph.Node, erro
 		if err != nil {
 			return nil, err
 		}
-		if len(out) != op.outputs {
-			return nil, impure(op, len(out))
+		if err := t.check(op, inputs, out); err != nil {
+			return nil, err
 		}
 		copy(nodes[op.out:], out)
 	}
@@ -120,8 +136,4 @@ func Run(name string, emit Emit, g *graph.Graph, in []*graph.Node) (out []*graph
 		}
 	}
 	return out, nil
-}
-
-func impure(op operation, outputs int) error {
-	return &OpError{op.name, fmt.Errorf("it gave %d outputs while tracing and %d now: its function must be pure", op.outputs, outputs)}
 }
