@@ -3,6 +3,7 @@
 package release_test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,11 +21,12 @@ const (
 	root    = "github.com/tracelint/tracelint"
 	adapter = root + "/harness/gomlx"
 	version = "v0.1.0"
+	next    = "v0.2.0"
 )
 
-// publish lays a module of the repository out for a proxy, as it is in the current commit, for a release is one of a
+// archive returns a directory with a module of the repository as it is in the current commit, for a release is one of a
 // commit. What a module requires of the root module is set to the version, as docs/releasing.md says.
-func publish(t *testing.T, proxy, path string) {
+func archive(t *testing.T, path string) string {
 	t.Helper()
 	source := t.TempDir()
 	directory := strings.TrimPrefix(strings.TrimPrefix(path, root), "/")
@@ -34,6 +36,12 @@ func publish(t *testing.T, proxy, path string) {
 	if path != root {
 		run(t, source, "go", "mod", "edit", "-require="+root+"@"+version)
 	}
+	return source
+}
+
+// publish lays a module in a directory out for a proxy.
+func publish(t *testing.T, proxy, source, path, version string) {
+	t.Helper()
 	id := module.Version{Path: path, Version: version}
 	escaped, err := module.EscapePath(path)
 	require.NoError(t, err)
@@ -46,21 +54,23 @@ func publish(t *testing.T, proxy, path string) {
 
 	mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
 	require.NoError(t, err)
-	for name, text := range map[string]string{
-		version + ".mod": string(mod), version + ".info": `{"Version":"` + version + `"}`, "list": version + "\n",
-	} {
-		require.NoError(t, os.WriteFile(filepath.Join(versions, name), []byte(text), 0o644))
-	}
+	write(t, versions, version+".mod", string(mod))
+	write(t, versions, version+".info", `{"Version":"`+version+`"}`)
+	list, err := os.OpenFile(filepath.Join(versions, "list"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	require.NoError(t, err)
+	_, err = list.WriteString(version + "\n")
+	require.NoError(t, err)
+	require.NoError(t, list.Close())
 }
 
 // enterProxy publishes the modules and has the go command use them, and for all others what it uses anyway: first what
 // the machine has downloaded. The module cache is one of this test alone, kept because the build cache knows its place;
 // what an earlier run put there of these modules goes.
-func enterProxy(t *testing.T) {
+func enterProxy(t *testing.T) (proxy string) {
 	t.Helper()
-	proxy := t.TempDir()
-	publish(t, proxy, root)
-	publish(t, proxy, adapter)
+	proxy = t.TempDir()
+	publish(t, proxy, archive(t, root), root, version)
+	publish(t, proxy, archive(t, adapter), adapter, version)
 	machine := strings.TrimSpace(run(t, ".", "go", "env", "GOMODCACHE"))
 	others := strings.TrimSpace(run(t, ".", "go", "env", "GOPROXY"))
 	home, err := os.UserCacheDir()
@@ -78,6 +88,7 @@ func enterProxy(t *testing.T) {
 	} {
 		t.Setenv(name, value)
 	}
+	return proxy
 }
 
 // run runs a command that must succeed, and returns all that it prints.
@@ -184,3 +195,63 @@ func main() {
 	require.Equal(t, "tracelint\n", run(t, directory, "go", "run", "."))
 	require.NotContains(t, run(t, directory, "go", "list", "-m", "all"), "gomlx", "who lints needs no ML framework")
 }
+
+// TestNextRoot builds the adapter of one version with the root of the next, which whoever requires both may get. Of the
+// next root, all that is internal has moved.
+func TestNextRoot(t *testing.T) {
+	proxy := enterProxy(t)
+	source := archive(t, root)
+	moveInternals(t, source)
+	publish(t, proxy, source, root, next)
+
+	directory := t.TempDir()
+	write(t, directory, "main.go", `package main
+
+import (
+	_ "github.com/tracelint/tracelint/harness/gomlx"
+	_ "github.com/tracelint/tracelint/harness/gomlx/function"
+	_ "github.com/tracelint/tracelint/harness/gomlx/gomlxtest"
+	_ "github.com/tracelint/tracelint/tracecheck"
+)
+
+func main() {}
+`)
+	run(t, directory, "go", "mod", "init", "example.com/server")
+	run(t, directory, "go", "get", adapter+"@"+version, root+"@"+next)
+	run(t, directory, "go", "mod", "tidy")
+	require.Equal(t, root+" "+next+"\n", run(t, directory, "go", "list", "-m", root))
+	require.Equal(t, adapter+" "+version+"\n", run(t, directory, "go", "list", "-m", adapter))
+	run(t, directory, "go", "build", adapter+"/...")
+	run(t, directory, "go", "run", ".")
+}
+
+// moveInternals gives the internal packages of a module other paths.
+func moveInternals(t *testing.T, directory string) {
+	t.Helper()
+	var internal []string
+	require.NoError(t, filepath.WalkDir(directory, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "internal":
+			internal = append(internal, path)
+		case filepath.Ext(path) == ".go":
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			moved := imported.ReplaceAll(text, []byte("$1/internal/moved/"))
+			return os.WriteFile(path, moved, 0o644)
+		}
+		return nil
+	}))
+	require.NotEmpty(t, internal)
+	for _, path := range internal {
+		require.NoError(t, os.Rename(path, path+"-moved"))
+		require.NoError(t, os.Mkdir(path, 0o755))
+		require.NoError(t, os.Rename(path+"-moved", filepath.Join(path, "moved")))
+	}
+}
+
+// imported matches the import of an internal package of the root module.
+var imported = regexp.MustCompile(`("github.com/tracelint/tracelint(?:/[\w/]+)?)/internal/`)
