@@ -81,8 +81,8 @@ func TestLogHoldsTheTrace(t *testing.T) {
 			Kind: "new-signature", Label: "new signature", Earlier: 1, Wrapper: "same",
 			Text: "new signature: x: axis 0: 3 -> 4, arg 1: {[0] 4} -> none (nearest: trace 1, of the same wrapper)",
 			Differences: []tracelog.Difference{
-				{Arg: "x", Kind: "axis", Of: "tensor", Where: "x: axis 0", From: "3", To: "4"},
-				{Arg: "arg 1", Kind: "structure", Of: "structure", Where: "arg 1", From: "{[0] 4}"},
+				{Arg: "x", Kind: "axis", Of: "tensor", Type: "float32", Where: "x: axis 0", From: "3", To: "4"},
+				{Arg: "arg 1", Kind: "structure", Of: "structure", Type: "[]any", Where: "arg 1", From: "{[0] 4}"},
 			},
 		},
 		Outcome: tracelog.Outcome{Kind: "panic", Text: "no\nsuch layer"},

@@ -126,6 +126,7 @@ func loggedCause(c Cause) tracelog.Cause {
 			Kind:  nameOf(loggedDifferenceKinds[:], d.Kind),
 			Axis:  d.Axis,
 			Of:    nameOf(loggedArgKinds[:], d.Of),
+			Type:  d.Type,
 			Where: d.Where(),
 			From:  d.From,
 			To:    d.To,

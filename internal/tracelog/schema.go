@@ -141,8 +141,9 @@ type Difference struct {
 	Arg  string `json:"arg"`
 	Kind string `json:"kind"`
 	Axis int    `json:"axis,omitempty"`
-	// Of is the kind of the argument.
-	Of string `json:"of"`
+	// Of is the kind of the argument, Type its type or dtype.
+	Of   string `json:"of"`
+	Type string `json:"type,omitempty"`
 	// Where names argument, kind and axis for people: `x: axis 0`.
 	Where string `json:"where"`
 	From  string `json:"from"`

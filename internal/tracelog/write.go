@@ -108,7 +108,7 @@ func (c cutter) cause(cause *Cause) {
 	cause.More += len(cause.Differences) - len(differences)
 	cause.Differences = nil
 	for _, d := range differences {
-		c.texts(&d.Arg, &d.Kind, &d.Of, &d.Where, &d.From, &d.To)
+		c.texts(&d.Arg, &d.Kind, &d.Of, &d.Type, &d.Where, &d.From, &d.To)
 		cause.Differences = append(cause.Differences, d)
 	}
 }
