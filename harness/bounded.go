@@ -8,7 +8,7 @@ import (
 // What a recorder keeps of a signature: enough for people, whatever is passed.
 const (
 	maxSignature = 24 << 10 // bytes
-	maxArg       = 2 << 10  // bytes of an argument without its elements
+	maxArg       = 1 << 10  // bytes of an argument without its elements
 	maxName      = 128      // bytes
 	maxRank      = 64
 )
@@ -63,6 +63,9 @@ func (c *cutter) cut(args []Arg, depth int) (kept, rest []Arg) {
 		if isCut {
 			a.Type = clip.Middle(a.Type, maxName)
 			a.Value = clip.Middle(a.Value, value.MaxText)
+			if len(a.Value) < len(args[i].Value) {
+				a.Value += " " + value.Sum(args[i].Value)
+			}
 			a.Dims = a.Dims[:min(len(a.Dims), maxRank)]
 		}
 		c.left -= a.size()

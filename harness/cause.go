@@ -106,7 +106,7 @@ func (c Cause) differences() string {
 	shown := min(len(c.Differences), differencesKept)
 	var texts []string
 	for _, d := range c.Differences[:shown] {
-		texts = append(texts, clip.Middle(d.String(), 4*maxAspect))
+		texts = append(texts, clip.Middle(d.String(), 3*maxAspect))
 	}
 	if more := len(c.Differences) - shown + c.More; more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))

@@ -81,34 +81,47 @@ func (d *describer) describe(v reflect.Value) (arg Arg) {
 	case reflect.Pointer, reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return opaque
 	}
-	if arg, ok := d.describeLiteral(v); ok {
+	if arg, _, ok := d.describeLiteral(v); ok {
 		return arg
 	}
 	return opaque
 }
 
-// describeLiteral describes a value that holds nothing symbolic, unless it is
-// too large.
-func (d *describer) describeLiteral(v reflect.Value) (Arg, bool) {
-	arg := Arg{Kind: Literal, Type: v.Type().String(), Value: literalText(v)}
-	if value.IsPredeclared(v.Type()) && (v.Kind() != reflect.String || len(v.String()) < len(arg.Value)) {
-		return arg, true // the text is all of it
-	}
+// describeLiteral describes a value that holds nothing symbolic, and says whether
+// identities are in it, unless it is too large.
+func (d *describer) describeLiteral(v reflect.Value) (arg Arg, identity, ok bool) {
 	key, ok := value.KeyOf(v, &d.literals)
-	arg.Key = key.Text
-	return arg, ok
-}
-
-// literalText returns a literal for people: as its type has it, else in Go syntax.
-func literalText(v reflect.Value) string {
-	if v.CanInterface() {
-		if stringer, ok := v.Interface().(fmt.Stringer); ok {
-			if text, ok := said(stringer.String); ok {
-				return clip.Middle(text, value.MaxText)
-			}
+	text, whole := value.Text(v)
+	arg = Arg{Kind: Literal, Type: v.Type().String(), Key: key.Text}
+	if whole && value.IsPredeclared(v.Type()) {
+		arg.Key = "" // the text says it all
+	}
+	if own := ownText(v); own != "" && own != text {
+		if v.Kind() < reflect.Array || v.Kind() == reflect.String {
+			text = own + " (" + text + ")"
+		} else {
+			text, whole = own, false
 		}
 	}
-	return value.Text(v)
+	if !whole && !key.Identity {
+		text += " " + value.Sum(key.Text) // so that budgets that are checked in tell, too
+	}
+	arg.Value = text
+	return arg, key.Identity, ok
+}
+
+// ownText returns what a value's own method says of it, empty if it has none or
+// if that panics.
+func ownText(v reflect.Value) string {
+	if !v.CanInterface() {
+		return ""
+	}
+	stringer, ok := v.Interface().(fmt.Stringer)
+	if !ok {
+		return ""
+	}
+	text, _ := said(stringer.String)
+	return clip.Middle(text, value.MaxText/2)
 }
 
 // said returns what a value's own method says, and false if it panics.
@@ -205,14 +218,11 @@ func (d *describer) entries(v reflect.Value) []Arg {
 }
 
 func (d *describer) mapKey(v reflect.Value) Arg {
-	opaque := Arg{Kind: Opaque, Type: v.Type().String()}
-	key, ok := value.KeyOf(v, &d.literals)
-	if !ok || key.Identity {
-		return opaque
+	for v.Kind() == reflect.Interface && !v.IsNil() {
+		v = v.Elem()
 	}
-	arg := Arg{Kind: Literal, Value: literalText(v)}
-	if v.Kind() != reflect.String || len(v.String()) >= len(arg.Value) || !value.IsPredeclared(v.Type()) {
-		arg.Key = key.Text
+	if arg, identity, ok := d.describeLiteral(v); ok && !identity {
+		return arg
 	}
-	return arg
+	return Arg{Kind: Opaque, Type: v.Type().String()}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/tracelint/tracelint/harness/internal/value"
 	"github.com/tracelint/tracelint/internal/clip"
 )
 
@@ -78,8 +79,9 @@ func orNone(text string) string {
 	return text
 }
 
-// maxAspect bounds the bytes of a value in a difference.
-const maxAspect = 256
+// maxAspect bounds the bytes of a value in a difference. What a recorder keeps of
+// one fits, so that none is cut twice.
+const maxAspect = 2 * value.MaxText
 
 // Diff returns each difference from an earlier signature to a later one, in the
 // order of the arguments.

@@ -92,7 +92,7 @@ func (a Arg) value() string {
 	case Structure:
 		text := Signature(a.Elems).String()
 		if a.Omitted > 0 {
-			text += ", …(" + strconv.Itoa(a.Omitted) + " more)"
+			text += ", …(" + strconv.Itoa(a.Omitted) + " more) " + value.Sum(a.Key)
 		}
 		return "{" + strings.TrimPrefix(text, ", ") + "}"
 	default:

@@ -130,5 +130,6 @@ func textOf(v any) string {
 			return clip.Middle(clip.Lines(text, maxOutcomeLines), maxOutcome)
 		}
 	}
-	return value.Text(reflect.ValueOf(v))
+	said, _ := value.Text(reflect.ValueOf(v))
+	return said
 }

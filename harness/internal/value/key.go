@@ -51,6 +51,12 @@ func Digest(text []byte) string {
 	return digest(sum[:])
 }
 
+// Sum returns a short text that tells texts apart for people.
+func Sum(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return digest(sum[:])[:9]
+}
+
 func digest(sum []byte) string { return "#" + hex.EncodeToString(sum[:16]) }
 
 // A container is a slice or map on the way to the value that is encoded.

@@ -139,7 +139,9 @@ func TestHugeValuesHaveNoKey(t *testing.T) {
 		budget := value.MaxParts
 		_, ok := value.KeyOf(reflect.ValueOf(v), &budget)
 		require.False(t, ok, name)
-		require.LessOrEqual(t, len(value.Text(reflect.ValueOf(v))), value.MaxText, name)
+		text, whole := value.Text(reflect.ValueOf(v))
+		require.LessOrEqual(t, len(text), value.MaxText, name)
+		require.False(t, whole, name)
 	}
 }
 
@@ -152,26 +154,36 @@ func TestText(t *testing.T) {
 	for _, test := range []struct {
 		value any
 		want  string
+		whole bool
 	}{
-		{float32(0.1), "0.1"},
-		{2i, "(0+2i)"},
-		{"a\"b", `"a\"b"`},
-		{strings.Repeat("a", 5000), `"` + strings.Repeat("a", 119) + "…(5000 bytes)…" + strings.Repeat("a", 119) + `"`},
-		{mode(1), "1"},
-		{shy{1}, "value_test.shy{a:1}"},
-		{config{int64(1), 2, 0}, "value_test.config{Any:int64(1), hidden:2, _:0}"},
-		{[]any{1, "a", nil, mode(1), []int{}, new(int), uint8(3)}, `[]interface {}{1, "a", nil, value_test.mode(1), []int{}, *int, uint8(3)}`},
-		{[]int(nil), "[]int(nil)"},
-		{numbers, "[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …(100 elements)…, 96, 97, 98, 99}"},
-		{map[int]int{10: 1, 9: 2}, "map[int]int{9:2, 10:1}"},
-		{map[string]int{"b": 1, "aa": 2}, `map[string]int{"aa":2, "b":1}`},
-		{map[float64]int{math.NaN(): 2, math.Inf(1): 1}, `map[float64]int{NaN:2, +Inf:1}`},
-		{nested, `map[string]map[string]int{"a":map[string]int{…(1 entries)…}, "c":map[string]int(nil)}`},
-		{deep(20), strings.Repeat("value_test.list{", 9) + "…" + strings.Repeat("}", 9)},
-		{struct{ f func() }{func() {}}, "struct { f func() }{f:func()}"},
-		{struct{ f func() }{}, "struct { f func() }{f:nil}"},
+		{1, "1", true},
+		{int64(1), "int64(1)", true},
+		{1.0, "1.0", true},
+		{1e21, "1e+21", true},
+		{math.NaN(), "NaN", true},
+		{float32(0.1), "float32(0.1)", true},
+		{2i, "complex128((0+2i))", true},
+		{"a\"b", `"a\"b"`, true},
+		{strings.Repeat("a", 5000), `"` + strings.Repeat("a", 119) + "…(5000 bytes)…" + strings.Repeat("a", 119) + `"`, false},
+		{strings.Repeat("\x00", 5000), `"` + strings.Repeat(`\x00`, 55) + "…(5000 bytes)…" + strings.Repeat(`\x00`, 55) + `"`, false},
+		{mode(1), "value_test.mode(1)", true},
+		{shy{1}, "value_test.shy{a:1}", true},
+		{config{int64(1), 2, 0}, "value_test.config{Any:int64(1), hidden:2, _:0}", true},
+		{[]any{1, "a", nil, mode(1), []int{}, uint8(3)}, `[]interface {}{1, "a", nil, value_test.mode(1), []int{}, uint8(3)}`, true},
+		{[]any{new(int)}, `[]interface {}{*int}`, false},
+		{[]int(nil), "[]int(nil)", true},
+		{numbers, "[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …(100 elements)…, 96, 97, 98, 99}", false},
+		{map[int]int{10: 1, 9: 2}, "map[int]int{9:2, 10:1}", true},
+		{map[string]int{"b": 1, "aa": 2}, `map[string]int{"aa":2, "b":1}`, true},
+		{map[float64]int{math.NaN(): 2, math.Inf(1): 1}, `map[float64]int{NaN:2, +Inf:1}`, true},
+		{nested, `map[string]map[string]int{"a":map[string]int{…(1 entries)…}, "c":map[string]int(nil)}`, false},
+		{deep(20), strings.Repeat("value_test.list{", 9) + "…" + strings.Repeat("}", 9), false},
+		{struct{ f func() }{func() {}}, "struct { f func() }{f:func()}", false},
+		{struct{ f func() }{}, "struct { f func() }{f:nil}", true},
 	} {
-		require.Empty(t, cmp.Diff(test.want, value.Text(reflect.ValueOf(test.value))))
+		got, whole := value.Text(reflect.ValueOf(test.value))
+		require.Empty(t, cmp.Diff(test.want, got))
+		require.Equal(t, test.whole, whole, test.want)
 	}
 }
 
