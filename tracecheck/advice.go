@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tracelint/tracelint/harness"
-	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // adviceShown bounds the number of hints of one failure.
@@ -295,11 +294,7 @@ func isNumeric(typ string) bool {
 // list returns the first few values.
 func (h *hint) list() string {
 	const shown = 4
-	texts := make([]string, 0, shown)
-	for _, v := range h.values[:min(shown, len(h.values))] {
-		texts = append(texts, clip.Middle(v, maxName))
-	}
-	text := strings.Join(texts, ", ")
+	text := strings.Join(h.values[:min(shown, len(h.values))], ", ")
 	if more := len(h.values) - shown; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
