@@ -92,7 +92,7 @@ func (a Arg) value() string {
 	case Structure:
 		text := Signature(a.Elems).String()
 		if a.Omitted > 0 {
-			text += ", …(" + strconv.Itoa(a.Omitted) + " more) " + value.Sum(a.Key)
+			text += ", …(" + strconv.Itoa(a.Omitted) + " more)"
 		}
 		return "{" + strings.TrimPrefix(text, ", ") + "}"
 	default:
