@@ -65,7 +65,8 @@ func publish(t *testing.T, proxy, source, path, version string) {
 
 // enterProxy publishes the modules and has the go command use them, and for all others what it uses anyway: first what
 // the machine has downloaded. The module cache is one of this test alone, kept because the build cache knows its place;
-// what an earlier run put there of these modules goes.
+// what an earlier run put there of these modules goes, and the go command's index of modules, which takes a version for
+// unchangeable, is off.
 func enterProxy(t *testing.T) (proxy string) {
 	t.Helper()
 	proxy = t.TempDir()
@@ -85,6 +86,7 @@ func enterProxy(t *testing.T) (proxy string) {
 		"GOMODCACHE": cache,
 		"GOFLAGS":    "-modcacherw",
 		"GOWORK":     "off",
+		"GODEBUG":    "goindex=0",
 	} {
 		t.Setenv(name, value)
 	}
