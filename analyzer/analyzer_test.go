@@ -1,52 +1,46 @@
 package analyzer_test
 
 import (
-	"path/filepath"
-	"reflect"
+	"regexp"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/analysistest"
-
-	"github.com/tracelint/tracelint/analyzer"
 )
 
-// withoutFacts returns an analyzer that reports what a reports, while a's facts stay out of the sight
-// of analysistest, which wants each one named.
-func withoutFacts(a *analysis.Analyzer) *analysis.Analyzer {
-	inner := *a
-	inner.ResultType = reflect.TypeFor[[]analysis.Diagnostic]()
-	inner.Run = func(pass *analysis.Pass) (any, error) {
-		var found []analysis.Diagnostic
-		collecting := *pass
-		collecting.Report = func(d analysis.Diagnostic) { found = append(found, d) }
-		_, err := a.Run(&collecting)
-		return found, err
-	}
-	return &analysis.Analyzer{
-		Name: a.Name, Doc: a.Doc, URL: a.URL,
-		Requires: []*analysis.Analyzer{&inner},
-		Run: func(pass *analysis.Pass) (any, error) {
-			for _, d := range pass.ResultOf[&inner].([]analysis.Diagnostic) {
-				pass.Report(d)
+// TestFixtures holds the analyzer against every fixture package, each module with the layout of GoMLX's packages of one
+// version, or with findings that have fixes.
+func TestFixtures(t *testing.T) {
+	for _, module := range []string{"gomlx", "gomlx26", "gomlx23", "fixes", "fixes26"} {
+		t.Run(module, func(t *testing.T) {
+			fixtures := loadFixtures(t, module)
+			require.NotEmpty(t, fixtures)
+			for dir, fixture := range fixtures {
+				t.Run(dir, func(t *testing.T) {
+					require.Empty(t, fixture.mismatches())
+				})
 			}
-			return nil, nil
-		},
+		})
 	}
 }
 
-// TestFixtures holds the analyzer against every fixture package, each with the layout of GoMLX's
-// packages of one version.
-func TestFixtures(t *testing.T) {
-	for _, module := range []string{"gomlx", "gomlx26", "gomlx23"} {
-		t.Run(module, func(t *testing.T) {
-			t.Setenv("GOWORK", "off")
-			dir, err := filepath.Abs(filepath.Join("testdata", module))
-			require.NoError(t, err)
-			a, err := analyzer.New(analyzer.Config{})
-			require.NoError(t, err)
-			analysistest.Run(t, dir, withoutFacts(a), "./...")
-		})
+func TestFixturesFailWhenFindingsDiffer(t *testing.T) {
+	at := func(n int) line { return line{"a.go", n} }
+	rx := func(patterns ...string) (all []*regexp.Regexp) {
+		for _, pattern := range patterns {
+			all = append(all, regexp.MustCompile(pattern))
+		}
+		return all
 	}
+	f := fixture{
+		wanted: map[line][]*regexp.Regexp{at(1): rx("one", "two"), at(2): rx("three"), at(3): rx("four", "four"), at(5): rx("six")},
+		found:  map[line][]string{at(1): {"two", "one"}, at(3): {"four"}, at(4): {"five"}, at(5): {"seven"}},
+	}
+	require.Empty(t, cmp.Diff([]string{
+		"a.go:2: not found: three",
+		"a.go:3: not found: four",
+		"a.go:4: not wanted: five",
+		"a.go:5: not found: six",
+		"a.go:5: not wanted: seven",
+	}, f.mismatches()))
 }

@@ -32,7 +32,7 @@ func Enter(t *testing.T, directory string) {
 // if there are none.
 func GoVet(t *testing.T, vettool string) []vettest.Finding {
 	t.Helper()
-	vettest.Run(t, "go", "list", "-deps", "-test", "./...") // go vet would report downloads among its findings
+	vettest.Download(t)
 	findings := vettest.FromText(t, vettest.Run(t, "go", "vet", "-vettool="+vettool, "./...").Stderr)
 	require.NotEmpty(t, findings)
 	for i := range findings {

@@ -40,6 +40,14 @@ func Write(t *testing.T, name, text string) {
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
+// Download fetches the modules that the packages of the current module and their tests need, unless the module cache
+// has them: "go vet" would report downloads among its findings. It fails the test if they cannot be had.
+func Download(t *testing.T) {
+	t.Helper()
+	out := Run(t, "go", "list", "-deps", "-test", "./...")
+	require.Zero(t, out.Code, "the modules that this test needs are neither in the module cache nor to be had from the network:\n%s", out.Stderr)
+}
+
 // Output is what a command printed and its exit code.
 type Output struct {
 	Stdout, Stderr string
