@@ -253,16 +253,3 @@ func TestFixIsLeftToTheGoCommand(t *testing.T) {
 	require.Equal(t, exitError, out.Code)
 	require.Contains(t, out.Stderr, "broken/broken.go:6:9: undefined: y\n")
 }
-
-func TestDriversAgreeOnGoMLX(t *testing.T) {
-	for _, module := range []string{"gomlx", "gomlx26", "gomlx23"} {
-		t.Run(module, func(t *testing.T) {
-			t.Chdir(filepath.Join(repository, "analyzer", "testdata", module))
-			t.Setenv("GOWORK", "off")
-			t.Setenv("GOFLAGS", "")
-			alone := standalone().jsonFindings(t, "-severity=note", "./...")
-			require.NotEmpty(t, alone)
-			require.Empty(t, cmp.Diff(alone, vettool().jsonFindings(t, "-severity=note", "./...")), "alone (-) and by go vet (+)")
-		})
-	}
-}

@@ -1,4 +1,5 @@
-// Package realcode holds what tracelint finds in code that people run: each finding stands in a list with a verdict.
+//go:build slow
+
 package realcode
 
 import (
