@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"weak"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -24,7 +23,7 @@ type Concrete struct {
 	// What arguments it serves, beside the exact key.
 	ranked   string
 	specs    []Spec
-	pointers []weak.Pointer[byte]
+	pointers []identity
 
 	tape  *tape.Tape
 	slots []*slot
@@ -58,11 +57,19 @@ func (c *Concrete) unknowns() int {
 
 // matches reports whether the trace serves arguments whose key led to it.
 func (c *Concrete) matches(a *arguments) bool {
+	return c.samePointers(a) && c.sameCaptures(a)
+}
+
+func (c *Concrete) samePointers(a *arguments) bool {
 	for i, p := range c.pointers {
-		if p.Value() != (*byte)(a.pointers[i]) {
+		if !p.is(a.pointers[i]) {
 			return false
 		}
 	}
+	return true
+}
+
+func (c *Concrete) sameCaptures(a *arguments) bool {
 	if len(a.variables) == 0 {
 		return true
 	}

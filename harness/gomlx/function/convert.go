@@ -2,11 +2,8 @@ package function
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"reflect"
-	"strconv"
-	"strings"
 )
 
 // The conversion log tells what a trace passes through: one record per call of a
@@ -29,7 +26,7 @@ func (c *Ctx) converted(kind, name string, args []any, settings []string) {
 	}
 	texts := make([]string, len(args))
 	for i, arg := range args {
-		texts[i] = argText(arg)
+		texts[i] = argText(reflect.ValueOf(arg))
 	}
 	c.rt.logger.LogAttrs(ctx, slog.LevelDebug, conversionMessage,
 		slog.String(kindKey, kind),
@@ -63,35 +60,4 @@ func (c *Ctx) convertedFunction(f *core, values []reflect.Value) {
 		args[i] = v.Interface()
 	}
 	c.converted("function", f.name, args, nil)
-}
-
-// argText returns an argument for people, without addresses, which change from
-// run to run.
-func argText(arg any) string {
-	if s, ok := arg.(fmt.Stringer); ok {
-		return s.String()
-	}
-	v := reflect.ValueOf(arg)
-	switch v.Kind() {
-	case reflect.String:
-		return strconv.Quote(v.String())
-	case reflect.Slice, reflect.Array:
-		elems := make([]string, v.Len())
-		for i := range elems {
-			elems[i] = argText(v.Index(i).Interface())
-		}
-		return "[" + strings.Join(elems, ", ") + "]"
-	case reflect.Struct:
-		var fields []string
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
-				fields = append(fields, f.Name+": "+argText(v.Field(i).Interface()))
-			}
-		}
-		return v.Type().String() + "{" + strings.Join(fields, ", ") + "}"
-	case reflect.Map, reflect.Pointer, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		return v.Type().String()
-	default:
-		return fmt.Sprint(arg)
-	}
 }

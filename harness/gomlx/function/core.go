@@ -40,7 +40,7 @@ type core struct {
 	replaced int                    // traces that made state, which a second one replaced
 
 	// What follows is guarded by the runtime's trace lock.
-	objects objects
+	objects identities
 	settled bool // the first call has succeeded: no trace may make state any more
 	// forgotten maps the keys of cleared traces to the IDs of their records.
 	forgotten map[string]int
@@ -58,13 +58,12 @@ func (f *core) call(c *Ctx, values []reflect.Value) ([]reflect.Value, error) {
 	return out, nil
 }
 
-// wrap adds the function's name to an error, unless the error begins with it.
+// wrap adds the function to an error, unless it has it already.
 func (f *core) wrap(err error) error {
-	prefix := fmt.Sprintf("function %q: ", f.name)
-	if strings.HasPrefix(err.Error(), prefix) {
+	if e, ok := err.(*callError); ok && e.fn == f {
 		return err
 	}
-	return fmt.Errorf("%s%w", prefix, err)
+	return &callError{f, err}
 }
 
 func (f *core) tryCall(c *Ctx, values []reflect.Value) ([]reflect.Value, error) {
@@ -162,7 +161,9 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	if f.reduce {
 		specs = f.relax(ranked, specs)
 	}
-	c, err = f.onceOrTwice(&request{arguments: a, values: values, key: key, ranked: ranked, specs: specs, examples: examples})
+	r := &request{arguments: a, values: values, key: key, ranked: ranked, specs: specs, examples: examples}
+	r.captured = f.captures(r)
+	c, err = f.onceOrTwice(r)
 	if err != nil {
 		return nil, false, err
 	}

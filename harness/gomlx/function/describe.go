@@ -1,41 +1,50 @@
 package function
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
-	"unsafe"
-	"weak"
 
 	"github.com/tracelint/tracelint/harness"
 )
 
-// A description tells people, and the recorder, what the arguments of a trace are.
+// A description tells people, and the recorder, what the arguments of a trace
+// are. It shows no more than maxShown parts of them, and has a key for the rest.
 type description struct {
-	args  *arguments
-	specs []Spec // of the tensors, as the trace sees them
+	args     *arguments
+	specs    []Spec // of the tensors, as the trace sees them
+	captured captures
+	room     int // for how many parts there is room
 	// names are the paths of the tensors so far: `arg0`, `arg1.Inputs[2]`.
 	names     []string
 	variables []string
 }
 
+const maxShown = 1000
+
 // describe returns the signature of a trace and the names of its tensors.
-func (a *arguments) describe(values []reflect.Value, specs []Spec) (harness.Signature, []string) {
-	d := description{args: a, specs: specs}
-	signature := make(harness.Signature, len(a.fn.params))
-	for i, c := range a.fn.params {
-		signature[i] = d.value(c, values[i], a.fn.argName(i))
-		signature[i].Name = a.fn.knownArgName(i)
+func (r *request) describe() (harness.Signature, []string) {
+	d := description{args: r.arguments, specs: r.specs, captured: r.captured, room: maxShown}
+	signature := make(harness.Signature, len(r.fn.params))
+	for i, c := range r.fn.params {
+		signature[i] = d.value(c, r.values[i], r.fn.argName(i))
+		signature[i].Name = r.fn.knownArgName(i)
 	}
 	return signature, d.names
 }
 
 func (d *description) value(c *codec, v reflect.Value, path string) harness.Arg {
+	if d.room--; d.room < 0 && c.kind != tensorCodec && c.kind != variableCodec {
+		return d.summary(c, v, path)
+	}
+	arg := harness.Arg{Kind: harness.Literal, Type: d.args.fn.rt.types.name(c.typ), Value: "nil"}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
-		if v.IsNil() {
-			return harness.Arg{Kind: harness.Literal, Type: c.typ.String(), Value: "nil"}
+		if v.IsNil() && (c.kind != keyerCodec || v.Kind() == reflect.Pointer) {
+			return arg
 		}
 	}
 	switch c.kind {
@@ -44,41 +53,129 @@ func (d *description) value(c *codec, v reflect.Value, path string) harness.Arg 
 	case variableCodec:
 		return d.variable(v.Interface().(*Variable), path)
 	case literalCodec:
-		return harness.Arg{Kind: harness.Literal, Type: c.typ.String(), Value: literalText(v)}
+		d.literal(&arg, c, v)
 	case identityCodec:
-		return harness.Arg{Kind: harness.Object, Type: c.typ.String(), Value: d.args.fn.objects.number(v.UnsafePointer())}
+		arg.Kind, arg.Value = harness.Object, d.args.fn.objects.number(v.UnsafePointer())
 	case keyerCodec:
-		return d.keyer(c, v, path)
+		key := reflect.ValueOf(v.Interface().(Keyer).TraceKey())
+		arg.Kind, arg.Value, arg.Elems = harness.Structure, "", []harness.Arg{d.dynamic(key, path)}
 	case interfaceCodec:
 		return d.dynamic(v.Elem(), path)
+	default:
+		arg.Kind, arg.Value = harness.Structure, ""
+		d.elements(&arg, composite{c: c, v: v}, path)
 	}
-	return harness.Arg{Kind: harness.Structure, Type: c.typ.String(), Elems: d.elements(c, v, path)}
+	return arg
 }
 
-func (d *description) elements(c *codec, v reflect.Value, path string) []harness.Arg {
-	var elems []harness.Arg
-	add := func(c *codec, v reflect.Value, name string) {
-		arg := d.value(c, v, path+name)
-		arg.Name = name
-		elems = append(elems, arg)
-	}
-	switch c.kind {
-	case structCodec:
-		for _, f := range c.fields {
-			add(f.codec, v.Field(f.index), "."+f.name)
+func (d *description) literal(arg *harness.Arg, c *codec, v reflect.Value) {
+	if c.typ == descriptorType {
+		arg.Value = "type " + d.args.fn.objects.number(v.UnsafePointer())
+		if v.CanInterface() {
+			arg.Value = "type " + d.args.fn.rt.types.name(v.Interface().(reflect.Type))
 		}
-	case mapCodec:
-		entries, err := sortedEntries(d.args, c, v)
-		check(err) // encoding the same value has succeeded
-		for _, e := range entries {
-			add(c.elem, v.MapIndex(e.key), "["+mapKeyText(e.key)+"]")
+		return
+	}
+	var complete bool
+	if arg.Value, complete = literalText(v); !complete {
+		arg.Key = d.key(func(a *arguments) error { return a.value(c, v) })
+	}
+}
+
+// elements describes the elements that there is room for, one by one, and the
+// others as one.
+func (d *description) elements(arg *harness.Arg, parts composite, path string) {
+	parts.sort(d.args)
+	for i := range parts.len() {
+		name, c, v := parts.at(i)
+		if d.room <= 0 {
+			arg.Elems = append(arg.Elems, d.rest(parts, i, path))
+			break
+		}
+		elem := d.value(c, v, path+name)
+		elem.Name = name
+		arg.Elems = append(arg.Elems, elem)
+	}
+	if parts.c.kind == mapCodec && !parts.named() {
+		arg.Key = d.key(func(a *arguments) error {
+			for _, e := range parts.entries {
+				if err := a.value(parts.c.key, e.key); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// rest describes the elements from one on.
+func (d *description) rest(parts composite, from int, path string) harness.Arg {
+	key := d.key(func(a *arguments) error {
+		for i := from; i < parts.len(); i++ {
+			_, c, v := parts.at(i)
+			if err := a.value(c, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	d.nameRest(parts, from, path)
+	return harness.Arg{Name: "…", Kind: harness.Literal, Type: "elements", Value: fmt.Sprintf("%d more", parts.len()-from), Key: key}
+}
+
+// summary describes a value for whose parts there is no room.
+func (d *description) summary(c *codec, v reflect.Value, path string) harness.Arg {
+	arg := harness.Arg{Kind: harness.Literal, Type: d.args.fn.rt.types.name(c.typ), Value: "…"}
+	arg.Key = d.key(func(a *arguments) error { return a.value(c, v) })
+	d.nameAll(c, v, path)
+	return arg
+}
+
+// nameAll gives the tensors and variables in a value their names.
+func (d *description) nameAll(c *codec, v reflect.Value, path string) {
+	switch {
+	case !c.symbolic:
+	case c.kind == tensorCodec:
+		if !v.Interface().(Tensor).IsNone() {
+			d.names = append(d.names, path)
+		}
+	case c.kind == variableCodec:
+		if !v.IsNil() {
+			d.variables = append(d.variables, path)
+		}
+	case c.kind == interfaceCodec:
+		if !v.IsNil() {
+			inner, err := d.args.fn.rt.codecOf(v.Elem().Type())
+			check(err) // encoding the same value has succeeded
+			d.nameAll(inner, v.Elem(), path)
 		}
 	default:
-		for i := range v.Len() {
-			add(c.elem, v.Index(i), "["+strconv.Itoa(i)+"]")
-		}
+		parts := composite{c: c, v: v}
+		parts.sort(d.args)
+		d.nameRest(parts, 0, path)
 	}
-	return elems
+}
+
+func (d *description) nameRest(parts composite, from int, path string) {
+	for i := from; i < parts.len() && parts.c.symbolic; i++ {
+		name, c, v := parts.at(i)
+		d.nameAll(c, v, path+name)
+	}
+}
+
+// key returns a text that is equal exactly for values with equal encodings.
+func (d *description) key(encode func(*arguments) error) string {
+	a := arguments{ctx: d.args.ctx, fn: d.args.fn, specsAllowed: d.args.specsAllowed, shown: d}
+	if d.args.precision == nothing {
+		a.precision = nothing
+	}
+	// Variables are told by which of them are the same.
+	a.variables = append(a.variables, d.args.variables[:len(d.variables)]...)
+	if err := encode(&a); err != nil {
+		return errorText(err) // of a value that has changed since
+	}
+	sum := sha256.Sum256(a.key)
+	return hex.EncodeToString(sum[:16])
 }
 
 func (d *description) tensor(t Tensor, path string) harness.Arg {
@@ -98,18 +195,18 @@ func (d *description) tensor(t Tensor, path string) harness.Arg {
 }
 
 func (d *description) variable(v *Variable, path string) harness.Arg {
-	text := "variable"
+	arg := harness.Arg{Kind: harness.Tensor, Type: v.spec.dtype(), Dims: v.spec.Dims, Value: "variable"}
 	same := slices.IndexFunc(d.args.variables, func(o *Variable) bool { return o.state == v.state })
 	if same < len(d.variables) {
-		text += ", the same as " + d.variables[same]
+		arg.Value += ", the same as " + cut(d.variables[same], maxText)
+	}
+	arg.Value += d.captured.text(v.state)
+	arg.Key = d.captured.key(v.state)
+	if arg.Key != "" {
+		arg.Key += " " + strconv.Itoa(same)
 	}
 	d.variables = append(d.variables, path)
-	return harness.Arg{Kind: harness.Tensor, Type: v.spec.dtype(), Dims: v.spec.Dims, Value: text}
-}
-
-func (d *description) keyer(c *codec, v reflect.Value, path string) harness.Arg {
-	key := d.dynamic(reflect.ValueOf(v.Interface().(Keyer).TraceKey()), path)
-	return harness.Arg{Kind: harness.Structure, Type: c.typ.String(), Elems: []harness.Arg{key}}
+	return arg
 }
 
 func (d *description) dynamic(v reflect.Value, path string) harness.Arg {
@@ -119,42 +216,4 @@ func (d *description) dynamic(v reflect.Value, path string) harness.Arg {
 	c, err := d.args.fn.rt.codecOf(v.Type())
 	check(err) // encoding the same value has succeeded
 	return d.value(c, v, path)
-}
-
-func literalText(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.String:
-		return strconv.Quote(v.String())
-	case reflect.Pointer: // the descriptor of a type
-		return "type"
-	}
-	return fmt.Sprint(v)
-}
-
-func mapKeyText(v reflect.Value) string {
-	if v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	if v.Kind() == reflect.String {
-		return strconv.Quote(v.String())
-	}
-	return fmt.Sprint(v)
-}
-
-// objects numbers the values that a function was traced for by identity. It
-// does not keep them alive.
-type objects struct {
-	numbers map[weak.Pointer[byte]]int
-}
-
-// number returns `#1` for the first value, and so on.
-func (o *objects) number(p unsafe.Pointer) string {
-	if o.numbers == nil {
-		o.numbers = map[weak.Pointer[byte]]int{}
-	}
-	w := weakly(p)
-	if _, ok := o.numbers[w]; !ok {
-		o.numbers[w] = len(o.numbers) + 1
-	}
-	return "#" + strconv.Itoa(o.numbers[w])
 }

@@ -2,10 +2,10 @@ package function
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"unsafe"
 )
 
@@ -28,6 +28,10 @@ type arguments struct {
 
 	// inputs is room for the inputs of an execution.
 	inputs []any
+
+	// shown is set where the key is for the recorder: it holds no addresses,
+	// which change from run to run, and the tensors as the trace sees them.
+	shown *description
 }
 
 // A precision says how much of the tensors goes into a key.
@@ -63,9 +67,10 @@ func (a *arguments) release() {
 func (a *arguments) encode(p precision, values []reflect.Value) error {
 	a.precision = p
 	a.key, a.tensors, a.variables, a.pointers = a.key[:0], a.tensors[:0], a.variables[:0], a.pointers[:0]
+	a.nesting = 0
 	for i, c := range a.fn.params {
 		if err := a.value(c, values[i]); err != nil {
-			return fmt.Errorf("%s: %w", a.fn.argName(i), err)
+			return at(a.fn.argName(i), err)
 		}
 	}
 	return nil
@@ -80,13 +85,40 @@ func (a *arguments) value(c *codec, v reflect.Value) (err error) {
 	case variableCodec:
 		return a.variable(v)
 	case literalCodec:
-		a.literal(v)
+		return a.literal(v)
 	case identityCodec:
-		a.tag('p')
-		a.number(uint64(v.Pointer()))
-		if p := v.UnsafePointer(); p != nil {
-			a.pointers = append(a.pointers, p)
-		}
+		a.identity(v.UnsafePointer())
+		return nil
+	}
+	// Values may contain themselves, or so many others that memory ends.
+	if a.nesting == maxNesting {
+		return newError(ErrUnkeyable, "type %s: more than %d values are nested: does it contain itself?", c.typ, maxNesting)
+	}
+	if len(a.key) > maxKey {
+		return errTooLarge()
+	}
+	a.nesting++
+	err = a.composite(c, v)
+	a.nesting--
+	return err
+}
+
+const (
+	// maxNesting bounds how deep values nest in structs, slices, arrays, maps
+	// and interfaces.
+	maxNesting = 1000
+	// maxKey bounds the bytes of a key, roughly: a value that holds another one
+	// twice, and that one a third one twice, and so on, has no end.
+	maxKey = 1 << 22
+)
+
+func errTooLarge() error {
+	return newError(ErrUnkeyable, "the arguments have more than %d MB outside of tensors: pass large data as tensors, or by pointer", maxKey>>20)
+}
+
+// composite encodes what has other values in it.
+func (a *arguments) composite(c *codec, v reflect.Value) error {
+	switch c.kind {
 	case keyerCodec:
 		return a.keyer(v)
 	case interfaceCodec:
@@ -95,7 +127,7 @@ func (a *arguments) value(c *codec, v reflect.Value) (err error) {
 		a.tag('{')
 		for _, f := range c.fields {
 			if err := a.value(f.codec, v.Field(f.index)); err != nil {
-				return fmt.Errorf(".%s: %w", f.name, err)
+				return at("."+f.name, err)
 			}
 		}
 	case arrayCodec, sliceCodec:
@@ -107,7 +139,10 @@ func (a *arguments) value(c *codec, v reflect.Value) (err error) {
 		a.number(uint64(v.Len()))
 		for i := range v.Len() {
 			if err := a.value(c.elem, v.Index(i)); err != nil {
-				return fmt.Errorf("[%d]: %w", i, err)
+				return at("["+strconv.Itoa(i)+"]", err)
+			}
+			if len(a.key) > maxKey {
+				return errTooLarge()
 			}
 		}
 	case mapCodec:
@@ -117,6 +152,11 @@ func (a *arguments) value(c *codec, v reflect.Value) (err error) {
 }
 
 func (a *arguments) tag(b byte) { a.key = append(a.key, b) }
+
+func (a *arguments) text(s string) {
+	a.number(uint64(len(s)))
+	a.key = append(a.key, s...)
+}
 
 func (a *arguments) number(n uint64) { a.key = binary.AppendUvarint(a.key, n) }
 
@@ -136,6 +176,11 @@ func (a *arguments) tensor(v reflect.Value) error {
 	a.tag('t')
 	a.tensors = append(a.tensors, t)
 	if a.precision == nothing {
+		return nil
+	}
+	if a.shown != nil {
+		spec := a.shown.specs[len(a.shown.names)+len(a.tensors)-1]
+		a.spec(int(spec.DType), spec.Dims, t.v.concrete != nil)
 		return nil
 	}
 	spec := t.v.spec
@@ -181,6 +226,9 @@ func (a *arguments) variable(v reflect.Value) error {
 	// The pattern of equal variables decides what an assignment changes.
 	first := slices.IndexFunc(a.variables, func(o *Variable) bool { return o.state == variable.state })
 	a.number(uint64(first + 1))
+	if a.shown != nil {
+		a.text(a.shown.captured.key(variable.state))
+	}
 	a.variables = append(a.variables, variable)
 	a.number(uint64(variable.spec.DType))
 	a.number(uint64(len(variable.spec.Dims)))
@@ -190,7 +238,26 @@ func (a *arguments) variable(v reflect.Value) error {
 	return nil
 }
 
-func (a *arguments) literal(v reflect.Value) {
+func (a *arguments) identity(p unsafe.Pointer) {
+	if p == nil {
+		a.tag('n')
+		return
+	}
+	a.tag('p')
+	a.address(p)
+	a.pointers = append(a.pointers, p)
+}
+
+// address adds an address, for the recorder the number of what is there.
+func (a *arguments) address(p unsafe.Pointer) {
+	if a.shown != nil {
+		a.text(a.fn.objects.number(p))
+		return
+	}
+	a.number(uint64(uintptr(p)))
+}
+
+func (a *arguments) literal(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Bool:
 		a.tag('b')
@@ -213,13 +280,16 @@ func (a *arguments) literal(v reflect.Value) {
 		a.float(real(v.Complex()))
 		a.float(imag(v.Complex()))
 	case reflect.String:
+		if v.Len() > maxKey {
+			return errTooLarge()
+		}
 		a.tag('s')
-		a.number(uint64(v.Len()))
-		a.key = append(a.key, v.String()...)
+		a.text(v.String())
 	case reflect.Pointer: // the descriptor of a type
 		a.tag('d')
-		a.number(uint64(v.Pointer()))
+		a.address(v.UnsafePointer())
 	}
+	return nil
 }
 
 // float adds the bits of a number: all NaNs are one, 0 and -0 are two.

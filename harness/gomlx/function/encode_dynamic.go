@@ -2,9 +2,11 @@ package function
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
+	"unsafe"
 )
 
 func (a *arguments) keyer(v reflect.Value) error {
@@ -14,13 +16,13 @@ func (a *arguments) keyer(v reflect.Value) error {
 	a.tag('k')
 	a.typ(v.Type())
 	if v.Kind() == reflect.Pointer && v.IsNil() {
-		a.tag('n')
+		a.tag('0') // other than a key that is nil
 		return nil
 	}
 	key := reflect.ValueOf(v.Interface().(Keyer).TraceKey())
 	before := len(a.tensors) + len(a.variables)
 	if err := a.inside(key); err != nil {
-		return fmt.Errorf("the key that %s gives: %w", v.Type(), err)
+		return at(".TraceKey()", err)
 	}
 	if len(a.tensors)+len(a.variables) != before {
 		return newError(ErrUnkeyable, "the key that %s gives holds a tensor or variable", v.Type())
@@ -43,10 +45,6 @@ func (a *arguments) inside(v reflect.Value) error {
 		a.tag('n')
 		return nil
 	}
-	if a.nesting++; a.nesting > maxNesting {
-		return newError(ErrUnkeyable, "type %s: more than %d values are nested: does it contain itself?", v.Type(), maxNesting)
-	}
-	defer func() { a.nesting-- }()
 	c, err := a.fn.rt.codecOf(v.Type())
 	if err != nil {
 		return err
@@ -55,11 +53,15 @@ func (a *arguments) inside(v reflect.Value) error {
 	return a.value(c, v)
 }
 
-// maxNesting bounds how deep values behind interfaces may nest.
-const maxNesting = 100
-
 // typ adds a type: its descriptor is unique and lives for ever.
-func (a *arguments) typ(t reflect.Type) { a.number(uint64(reflect.ValueOf(t).Pointer())) }
+func (a *arguments) typ(t reflect.Type) {
+	a.tag('T')
+	if a.shown != nil {
+		a.text(a.fn.rt.types.name(t))
+		return
+	}
+	a.number(uint64(reflect.ValueOf(t).Pointer()))
+}
 
 // codecOf returns the codec of a type, which it keeps.
 func (r *Runtime) codecOf(typ reflect.Type) (*codec, error) {
@@ -74,6 +76,7 @@ func (r *Runtime) codecOf(typ reflect.Type) (*codec, error) {
 	return kept.(*codec), nil
 }
 
+// pairs encodes a map in the order of its keys' encodings.
 func (a *arguments) pairs(c *codec, v reflect.Value) error {
 	if v.IsNil() {
 		a.tag('n')
@@ -85,30 +88,71 @@ func (a *arguments) pairs(c *codec, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		a.key = append(a.key, e.encoded...)
-		if err := a.value(c.elem, v.MapIndex(e.key)); err != nil {
-			return fmt.Errorf("[%v]: %w", e.key, err)
+	for len(entries) > 0 {
+		n := 1 // entries with equal keys: more than one only if those are not equal to themselves
+		for n < len(entries) && bytes.Equal(entries[n].encoded, entries[0].encoded) {
+			n++
 		}
+		if err := a.equalKeys(c, entries[:n]); err != nil {
+			return err
+		}
+		entries = entries[n:]
 	}
 	return nil
 }
 
-type mapEntry struct {
-	encoded []byte
-	key     reflect.Value
+// equalKeys encodes the entries of a map that have the key of the first one.
+// Where these are several, as NaNs are, nothing but their values orders them.
+func (a *arguments) equalKeys(c *codec, entries []mapEntry) error {
+	symbolic, start, pointers := len(a.tensors)+len(a.variables), len(a.key), len(a.pointers)
+	var encodings [][]byte
+	for _, e := range entries {
+		before := len(a.key)
+		a.key = append(a.key, e.encoded...)
+		if err := a.value(c.elem, e.value); err != nil {
+			return at(mapKeyText(c.key, e.key), err)
+		}
+		if len(a.key) > maxKey {
+			return errTooLarge()
+		}
+		if len(entries) > 1 {
+			encodings = append(encodings, bytes.Clone(a.key[before:]))
+		}
+	}
+	if len(entries) == 1 {
+		return nil
+	}
+	if len(a.tensors)+len(a.variables) != symbolic {
+		return at(mapKeyText(c.key, entries[0].key), newError(ErrUnkeyable,
+			"there are tensors or variables under %d keys that are NaN, which nothing tells apart", len(entries)))
+	}
+	slices.SortFunc(encodings, bytes.Compare)
+	slices.SortFunc(a.pointers[pointers:], func(p, q unsafe.Pointer) int { return cmp.Compare(uintptr(p), uintptr(q)) })
+	a.key = append(a.key[:start], bytes.Join(encodings, nil)...)
+	return nil
 }
 
-// sortedEntries returns the keys of a map in the order of their encodings.
+type mapEntry struct {
+	encoded    []byte
+	key, value reflect.Value
+}
+
+// sortedEntries returns the entries of a map in the order of the encodings of
+// their keys.
 func sortedEntries(a *arguments, c *codec, v reflect.Value) ([]mapEntry, error) {
 	keys := arguments{ctx: a.ctx, fn: a.fn, nesting: a.nesting}
 	entries := make([]mapEntry, 0, v.Len())
-	for _, k := range v.MapKeys() {
+	total := 0
+	for pair := v.MapRange(); pair.Next(); {
+		k := pair.Key()
 		keys.key = nil
 		if err := keys.value(c.key, k); err != nil {
-			return nil, fmt.Errorf("key %v: %w", k, err)
+			return nil, fmt.Errorf("a key of %s: %w", v.Type(), err)
 		}
-		entries = append(entries, mapEntry{keys.key, k})
+		if total += len(keys.key); total > maxKey {
+			return nil, errTooLarge()
+		}
+		entries = append(entries, mapEntry{keys.key, k, pair.Value()})
 	}
 	if len(keys.tensors)+len(keys.variables)+len(keys.pointers) > 0 {
 		return nil, newError(ErrUnkeyable, "a key of %s is neither a literal nor made of literals", v.Type())

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // What an error of this package is about, for errors.Is.
@@ -68,5 +70,52 @@ func (e *kindError) Error() string { return e.text }
 func (e *kindError) Unwrap() error { return e.kind }
 
 func newError(kind error, format string, args ...any) error {
-	return &kindError{kind, fmt.Sprintf(format, args...)}
+	return &kindError{kind, cut(fmt.Sprintf(format, args...), maxErrorText)}
 }
+
+// A callError is an error of a call of a function, which it names.
+type callError struct {
+	fn  *core
+	err error
+}
+
+func (e *callError) Error() string {
+	return fmt.Sprintf("function %q: %s", e.fn.name, errorText(e.err))
+}
+
+func (e *callError) Unwrap() error { return e.err }
+
+// errorText returns the text of an error, which may be a user's: what its method
+// panics with must not hide the error.
+func errorText(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("an error of type %T, whose method Error panics", err)
+		}
+	}()
+	return err.Error()
+}
+
+// A placeError is an error at a place inside of an argument.
+type placeError struct {
+	steps []string // to the place: the last one first
+	err   error
+}
+
+// at adds a step to the place of an error.
+func at(step string, err error) error {
+	place, ok := err.(*placeError)
+	if !ok {
+		place = &placeError{err: err}
+	}
+	place.steps = append(place.steps, step)
+	return place
+}
+
+func (e *placeError) Error() string {
+	steps := slices.Clone(e.steps)
+	slices.Reverse(steps)
+	return cut(strings.Join(steps, ""), maxText) + ": " + e.err.Error()
+}
+
+func (e *placeError) Unwrap() error { return e.err }

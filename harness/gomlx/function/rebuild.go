@@ -103,7 +103,7 @@ func (r *replacement) pairs(c *codec, v reflect.Value) (reflect.Value, error) {
 	}
 	out := reflect.MakeMapWithSize(c.typ, v.Len())
 	for _, e := range entries {
-		inner, err := r.value(c.elem, v.MapIndex(e.key))
+		inner, err := r.value(c.elem, e.value)
 		if err != nil {
 			return v, err
 		}

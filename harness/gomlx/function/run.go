@@ -3,8 +3,6 @@ package function
 import (
 	"fmt"
 	"reflect"
-	"unsafe"
-	"weak"
 
 	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx/function/internal/tape"
@@ -19,6 +17,8 @@ type request struct {
 	specs  []Spec
 	// examples are sizes of the tensors, those of the call first.
 	examples []tape.Example
+	// captured are the variables that keep earlier traces from serving the call.
+	captured captures
 	// createsState says whether the trace may make state; forbids says why not.
 	createsState bool
 	forbids      string
@@ -28,7 +28,7 @@ type request struct {
 
 // run runs the body once and returns its trace and the state that it made.
 func (f *core) run(r *request) (c *Concrete, made []*Variable, err error) {
-	signature, names := r.describe(r.values, r.specs)
+	signature, names := r.describe()
 	end, record := f.record(r, signature)
 	outcome := harness.Exited() // unless a return or a panic tells otherwise
 	defer func() {
@@ -134,7 +134,7 @@ func (tr *trace) finish(ctx *Ctx, r *request, out []reflect.Value) (*Concrete, e
 	}
 	c := &Concrete{fn: tr.fn, ranked: r.ranked, specs: r.specs, template: out, slots: tr.slots, reads: tr.reads, prints: tr.prints}
 	for _, p := range r.pointers {
-		c.pointers = append(c.pointers, weakly(p))
+		c.pointers = append(c.pointers, identityOf(p))
 	}
 	for _, t := range results.tensors {
 		id, err := tr.operand(t)
@@ -157,5 +157,3 @@ func (tr *trace) finish(ctx *Ctx, r *request, out []reflect.Value) (*Concrete, e
 	c.tape = tr.tape.Finish()
 	return c, c.prepare()
 }
-
-func weakly(p unsafe.Pointer) weak.Pointer[byte] { return weak.Make((*byte)(p)) }

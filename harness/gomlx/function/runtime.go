@@ -29,9 +29,10 @@ type Runtime struct {
 	lock      traceLock
 	active    atomic.Pointer[trace] // the innermost open trace
 	codecs    sync.Map              // reflect.Type -> *codec, for values behind interfaces
-	detectors sync.Map              // code address -> *detector
-	variables atomic.Int64          // the number of variables made
-	arguments sync.Pool             // of *arguments, so that cached calls allocate little
+	types     typeNames
+	detectors sync.Map     // code address -> *detector
+	variables atomic.Int64 // the number of variables made
+	arguments sync.Pool    // of *arguments, so that cached calls allocate little
 }
 
 // A RuntimeOption changes a runtime that [NewRuntime] makes.

@@ -158,12 +158,11 @@ func (d Dim) Int() int {
 	if size != Unknown {
 		return size
 	}
-	of := "a spec"
+	err := newError(ErrUnknownDim, "axis %d of %s has no known size in this trace: compute with ops, or trace with a known size", d.axis, d.tensor)
 	if tr := d.tensor.v.trace; tr != nil {
-		of = fmt.Sprintf("function %q", tr.fn.name)
+		err = tr.fn.wrap(err)
 	}
-	panic(newError(ErrUnknownDim, "%s: axis %d of %s has no known size in this trace: compute with ops, or trace with a known size",
-		of, d.axis, d.tensor))
+	panic(err)
 }
 
 // String returns the size, `?` if it is unknown.
