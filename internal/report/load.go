@@ -1,9 +1,6 @@
-// Package report tells people what the logs of traces hold: as a table, as a
-// page for a browser, and as a timeline.
 package report
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +29,7 @@ func Load(paths []string, options Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := loader{progress: func(int64) {}}
+	l := loader{collector: newCollector(options.Dir, defaultLimits()), progress: func(int64) {}}
 	if options.Progress != nil {
 		l.progress = func(read int64) { options.Progress(read, all) }
 	}
@@ -41,7 +38,7 @@ func Load(paths []string, options Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	return newReport(l.processes, l.problems, options.Dir), nil
+	return l.result(), nil
 }
 
 // find returns the files that paths name, each once, and their size.
@@ -81,21 +78,11 @@ func find(paths []string) (files []string, size int64, err error) {
 	return files, size, nil
 }
 
-// A process is one that traced.
-type process struct {
-	tracelog.Process
-	traces map[traceKey]*trace
-}
-
-// traceKey tells the traces of a process apart.
-type traceKey struct{ recorder, id int }
-
-// A loader collects what logs hold.
+// A loader reads logs.
 type loader struct {
-	progress  func(read int64)
-	read      int64
-	processes []*process
-	problems  []string
+	*collector
+	progress func(read int64)
+	read     int64
 }
 
 func (l *loader) file(path string) error {
@@ -112,12 +99,8 @@ func (l *loader) file(path string) error {
 
 // log reads one log. Several may have been put into one file.
 func (l *loader) log(name string, input io.Reader) error {
+	defer l.finish()
 	r := tracelog.NewReader(&meter{input, l})
-	var current *process
-	begin := func(p tracelog.Process) {
-		current = &process{Process: p, traces: map[traceKey]*trace{}}
-		l.processes = append(l.processes, current)
-	}
 	for {
 		line, err := r.Next()
 		var broken *tracelog.LineError
@@ -125,22 +108,28 @@ func (l *loader) log(name string, input io.Reader) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &broken):
-			l.problems = append(l.problems, fmt.Sprintf("%s: %v", name, broken))
+			l.problem(name, broken.Error())
 			continue
 		case err != nil:
 			return err
 		case line.Process != nil:
-			begin(*line.Process)
+			l.begin(*line.Process)
 			continue
-		case current == nil: // the line about the process is broken
-			begin(tracelog.Process{Program: filepath.Base(name), Start: line.Trace.Start})
+		case l.process == nil: // the line about the process is broken
+			l.begin(tracelog.Process{Program: filepath.Base(name), Start: line.Trace.Start})
 		}
-		key := traceKey{line.Trace.Recorder, line.Trace.ID}
-		if current.traces[key] != nil {
-			l.problems = append(l.problems, fmt.Sprintf("%s: line %d repeats trace %d of recorder %d", name, r.Line(), key.id, key.recorder))
-			continue
+		if !l.add(line.Trace) {
+			l.problem(name, fmt.Sprintf("line %d repeats trace %d of recorder %d", r.Line(), line.Trace.ID, line.Trace.Recorder))
 		}
-		current.traces[key] = &trace{Trace: line.Trace, process: current}
+	}
+}
+
+// problem notes what is wrong with a line.
+func (l *loader) problem(name, text string) {
+	r := l.report
+	r.broken++
+	if len(r.Problems) < r.limits.problems {
+		r.Problems = append(r.Problems, printable(name+": "+text))
 	}
 }
 
@@ -155,16 +144,4 @@ func (m *meter) Read(p []byte) (int, error) {
 	m.l.read += int64(n)
 	m.l.progress(m.l.read)
 	return n, err
-}
-
-// sorted returns the traces in the order in which they started.
-func (p *process) sorted() []*trace {
-	traces := make([]*trace, 0, len(p.traces))
-	for _, t := range p.traces {
-		traces = append(traces, t)
-	}
-	slices.SortFunc(traces, func(a, b *trace) int {
-		return cmp.Or(a.Recorder-b.Recorder, a.ID-b.ID)
-	})
-	return traces
 }

@@ -22,7 +22,7 @@ func TestLoadSkipsBrokenLinesAndNamesThem(t *testing.T) {
 		filepath.Join(dir, "1.jsonl") + ": line 10 repeats trace 2 of recorder 1",
 		filepath.Join(dir, "1.jsonl") + ": line 11 is cut short: the process or the disk stopped in the middle of it",
 	}, r.Problems)
-	require.Equal(t, 2*load(t, log).traces, r.traces)
+	require.Equal(t, 2*load(t, log).all.traces, r.all.traces)
 }
 
 func TestLoadTakesWhatIsGivenOnce(t *testing.T) {
@@ -31,22 +31,22 @@ func TestLoadTakesWhatIsGivenOnce(t *testing.T) {
 	r, err := Load([]string{dir, filepath.Join(dir, ".", "0.jsonl"), filepath.Join(dir, "1.jsonl")}, Options{})
 	require.NoError(t, err)
 	require.Empty(t, r.Problems)
-	require.Len(t, r.processes, 2)
+	require.Equal(t, 2, r.processes)
 }
 
 func TestLoadReadsJoinedLogs(t *testing.T) {
 	r := load(t, model(t)+model(t))
 	require.Empty(t, r.Problems)
-	require.Len(t, r.processes, 2)
-	require.Equal(t, 14, r.traces)
+	require.Equal(t, 2, r.processes)
+	require.Equal(t, 14, r.all.traces)
 }
 
 func TestLoadWithoutTheProcess(t *testing.T) {
 	_, traces, _ := strings.Cut(model(t), "\n")
 	r := load(t, traces)
 	require.Empty(t, r.Problems)
-	require.Equal(t, "0.jsonl", r.processes[0].Program)
-	require.Equal(t, 7, r.traces)
+	require.Equal(t, "0.jsonl", r.program)
+	require.Equal(t, 7, r.all.traces)
 }
 
 func TestLoadErrors(t *testing.T) {
@@ -106,9 +106,9 @@ func FuzzReport(f *testing.F) {
 		`"args":[{"kind":"structure","elems":[{"kind":"tensor","dims":[-1]},{}]}],"cause":{"differences":[{"arg":"[0]"}]}}}`)
 	f.Add(`{"v":1,"process":{}}` + "\n" + `{"v":1,"trace":{"recorder":1,"id":9,"retrace":true,"duration_ns":9223372036854775807,"function":{"name":"f"},"start":"9999-12-31T23:59:59Z"}}`)
 	f.Fuzz(func(t *testing.T, log string) {
-		r := &loader{progress: func(int64) {}}
-		require.NoError(t, r.log("fuzz", strings.NewReader(log)))
-		report := newReport(r.processes, r.problems, "/src")
+		l := &loader{collector: newCollector("/src", defaultLimits()), progress: func(int64) {}}
+		require.NoError(t, l.log("fuzz", strings.NewReader(log)))
+		report := l.result()
 		require.NotContains(t, summary(t, report), "\x1b")
 		require.NoError(t, report.WriteHTML(io.Discard))
 		requireTimeline(t, report)

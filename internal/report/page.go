@@ -6,11 +6,6 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
-	"maps"
-	"slices"
-	"time"
-
-	"github.com/tracelint/tracelint/internal/tracelog"
 )
 
 //go:embed page.html
@@ -26,41 +21,53 @@ var pageScript string
 type page struct {
 	Title, Headline, Policy string
 	Problems                []string
+	Broken                  int      // lines of which problems are
+	LeftOut                 []string // what the page does not list
 	Style                   template.CSS
 	Script                  template.JS
 	Data                    []pageFunction
 }
 
-// The fields of the data have short names since a page may hold 100,000 of them.
+// The fields of the data have short names since a page may hold 10,000 of them.
 type (
 	pageFunction struct {
 		Name     string      `json:"name"`
 		Package  string      `json:"pkg"`
 		Traces   int         `json:"traces"`
 		Retraces int         `json:"retraces"`
-		Time     int64       `json:"time"` // in nanoseconds, as all times
-		Lost     int64       `json:"lost"`
+		Own      pageCost    `json:"own"`
+		Nested   pageCost    `json:"nested"` // with the traces inside of them
+		Lost     pageCost    `json:"lost"`
 		Causes   []pageCause `json:"causes"` // of the retraces, the most frequent one first
 		Groups   []pageGroup `json:"groups"`
+		Unlisted int         `json:"unlisted,omitempty"` // traces that no group holds
 	}
 	pageCause struct {
-		Text     string `json:"text"`
-		Retraces int    `json:"retraces"`
-		Lost     int64  `json:"lost"`
-		Place    string `json:"place"` // the line to change
+		Text     string   `json:"text"`
+		Retraces int      `json:"retraces"`
+		Lost     pageCost `json:"lost"`
+		Place    string   `json:"place,omitempty"` // the line to change
 	}
 	// A pageGroup holds the traces of a function that are shown as one.
 	pageGroup struct {
-		First     int        `json:"first"`     // rank among the function's groups
-		Signature []string   `json:"signature"` // in turn: what is equal, what differs
+		First     int        `json:"first"`           // rank among the function's groups
+		Signature []string   `json:"signature"`       // in turn: what is equal, what differs
+		Alike     string     `json:"alike,omitempty"` // tells it from one that reads alike
 		Traces    int        `json:"traces"`
-		Time      int64      `json:"time"`
+		Own       pageCost   `json:"own"`
 		Cause     string     `json:"cause"`
 		Outcome   string     `json:"outcome,omitempty"`
-		Sites     []pageItem `json:"sites"`
+		Sites     []pageItem `json:"sites,omitempty"`
 		Wrappers  []pageItem `json:"wrappers,omitempty"`
 		Within    []pageItem `json:"within,omitempty"`
 		Holds     []pageItem `json:"holds,omitempty"`
+	}
+	// A pageCost is a time in nanoseconds, how much of it is known for people to
+	// see: all of it, at least so much, or nothing.
+	pageCost struct {
+		Time    int64 `json:"ns"`
+		AtLeast bool  `json:"atLeast,omitempty"`
+		Unknown bool  `json:"unknown,omitempty"`
 	}
 	// A pageItem is a text and how many traces it is true of.
 	pageItem struct {
@@ -77,30 +84,28 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		return err
 	}
 	p := page{
-		Title:    printable("Traces" + r.programs()),
+		Title:    r.title(),
 		Headline: r.headline(),
 		Policy:   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + sourceHash(pageStyle) + "; script-src " + sourceHash(pageScript),
 		Problems: r.Problems,
+		Broken:   r.broken,
+		LeftOut:  r.leftOut(),
 		Style:    template.CSS(pageStyle), //nolint:gosec // ours
 		Script:   template.JS(pageScript),
 		Data:     make([]pageFunction, len(r.functions)),
 	}
 	for i, f := range r.functions {
-		p.Data[i] = f.page(r.places)
+		p.Data[i] = f.page()
 	}
 	return parsed.Execute(w, p)
 }
 
-// programs names what traced if that is one program.
-func (r *Report) programs() string {
-	names := map[string]bool{}
-	for _, p := range r.processes {
-		names[p.Program] = true
+// title names what traced if that is one program.
+func (r *Report) title() string {
+	if r.program == "" {
+		return "Traces"
 	}
-	if len(names) != 1 {
-		return ""
-	}
-	return " of " + r.processes[0].Program
+	return "Traces of " + r.program
 }
 
 func sourceHash(source string) string {
@@ -108,107 +113,51 @@ func sourceHash(source string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'"
 }
 
-func (f *function) page(places places) pageFunction {
+func (f *function) page() pageFunction {
+	withNested := f.all
+	withNested.time = f.withNested
 	result := pageFunction{
-		Name:     printable(f.name),
-		Package:  printable(f.Package),
-		Traces:   len(f.traces),
-		Retraces: f.retraces,
-		Time:     int64(f.time),
-		Lost:     int64(f.lost),
+		Name:     f.name,
+		Package:  f.Package,
+		Traces:   f.all.traces,
+		Retraces: f.lost.traces,
+		Own:      f.all.page(),
+		Nested:   withNested.page(),
+		Lost:     f.lost.page(),
 		Causes:   []pageCause{},
+		Groups:   []pageGroup{},
 	}
 	for _, c := range f.causes {
-		result.Causes = append(result.Causes, pageCause{printable(c.text), c.traces, int64(c.lost), printable(c.place)})
+		result.Causes = append(result.Causes, pageCause{c.text, c.lost.traces, c.lost.page(), c.place})
 	}
-	for _, g := range f.groups(places) {
+	for _, g := range f.groups {
 		result.Groups = append(result.Groups, g.page(len(result.Groups)+1))
+	}
+	if f.furtherGroups != nil {
+		result.Unlisted = f.furtherGroups.all.traces
 	}
 	return result
 }
 
-// A group holds traces of a function that differ in their places alone.
-type group struct {
-	signature                      []piece
-	cause, outcome                 string
-	traces                         int
-	time                           time.Duration
-	sites, wrappers, within, holds map[string]int
-}
-
-// groups returns the function's groups in the order of their first traces.
-func (f *function) groups(places places) []*group {
-	var groups []*group
-	byKey := map[[3]string]*group{}
-	for _, t := range f.traces {
-		signature, cause, outcome := signatureOf(t.Trace), causeWithValues(t.Cause), failure(t.Outcome)
-		key := [3]string{plain(signature), cause, outcome}
-		g := byKey[key]
-		if g == nil {
-			g = &group{
-				signature: signature, cause: cause, outcome: outcome,
-				sites: map[string]int{}, wrappers: map[string]int{}, within: map[string]int{}, holds: map[string]int{},
-			}
-			byKey[key] = g
-			groups = append(groups, g)
-		}
-		g.add(t, places)
-	}
-	return groups
-}
-
-func (g *group) add(t *trace, places places) {
-	g.traces++
-	g.time += t.Duration
-	g.sites[places.show(t.Site)]++
-	if t.Wrapper != nil {
-		g.wrappers[t.Wrapper.Description+" of "+places.show(t.Wrapper.Site)]++
-	}
-	if t.parent != nil {
-		g.within[t.parent.function.name]++
-	} else if t.Parent != 0 {
-		g.within["a trace that never ended"]++
-	}
-	for _, child := range t.children {
-		g.holds[child.function.name]++
-	}
-}
-
-// failure tells how a trace ended, if not as it should.
-func failure(o tracelog.Outcome) string {
-	switch o.Kind {
-	case tracelog.Returned:
-		return ""
-	case tracelog.Error:
-		return "returned an error: " + o.Text
-	case tracelog.Panic:
-		return "panicked: " + o.Text
-	case tracelog.Goexit:
-		return "ended its goroutine (runtime.Goexit)"
-	}
-	return "ended: " + o.Kind + " " + o.Text
+func (c cost) page() pageCost {
+	return pageCost{Time: int64(c.time), AtLeast: c.known() && c.untimed > 0, Unknown: !c.known()}
 }
 
 func (g *group) page(first int) pageGroup {
+	itself := func(text string) string { return text }
+	name := func(f *function) string { return f.name }
 	result := pageGroup{
-		First: first, Traces: g.traces, Time: int64(g.time), Cause: printable(g.cause), Outcome: printable(g.outcome),
-		Sites: items(g.sites), Wrappers: items(g.wrappers), Within: items(g.within), Holds: items(g.holds),
+		First: first, Alike: g.alike, Traces: g.all.traces, Own: g.all.page(), Cause: g.cause, Outcome: g.outcome,
+		Sites: g.sites.items(itself), Wrappers: g.wrappers.items(itself), Within: g.within.items(name), Holds: g.holds.items(name),
+	}
+	if g.inUnended > 0 {
+		result.Within = append(result.Within, pageItem{"a trace that never ended", g.inUnended})
 	}
 	for _, p := range g.signature {
 		if differs := len(result.Signature)%2 == 1; p.differs != differs {
 			result.Signature = append(result.Signature, "")
 		}
-		result.Signature = append(result.Signature, printable(p.text))
+		result.Signature = append(result.Signature, p.text)
 	}
-	return result
-}
-
-// items returns texts with their counts, the most frequent one first.
-func items(counts map[string]int) []pageItem {
-	result := make([]pageItem, 0, len(counts))
-	for _, text := range slices.Sorted(maps.Keys(counts)) {
-		result = append(result, pageItem{printable(text), counts[text]})
-	}
-	slices.SortStableFunc(result, func(a, b pageItem) int { return b.Traces - a.Traces })
 	return result
 }

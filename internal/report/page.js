@@ -23,6 +23,9 @@
     return ns + " ns";
   }
 
+  // cost shows a time as far as it is known.
+  function cost({ns, atLeast, unknown}) { return unknown ? "–" : (atLeast ? "≥ " : "") + duration(ns); }
+
   function signature(pieces) {
     const parts = pieces.map((text, i) => i % 2 ? element("mark", {}, text) : text);
     return element("span", {class: "code"}, ...parts);
@@ -61,24 +64,25 @@
     {title: "Function", key: f => f.name},
     {title: "Traces", key: f => f.traces, number: true, cell: f => [f.traces.toLocaleString("en")]},
     {title: "Retraces", key: f => f.retraces, number: true, cell: f => [f.retraces.toLocaleString("en")]},
-    {title: "Time lost", key: f => f.lost, number: true, cell: f => [f.retraces ? duration(f.lost) : "–"]},
-    {title: "Time", key: f => f.time, number: true, cell: f => [duration(f.time)]},
+    {title: "Time lost", key: f => f.lost.ns, number: true, cell: f => [cost(f.lost)]},
+    {title: "Time", key: f => f.own.ns, number: true, cell: f => [cost(f.own)]},
+    {title: "With nested", key: f => f.nested.ns, number: true, cell: f => [cost(f.nested)]},
     {title: "Line to change", key: f => f.place, class: "place", cell: f => [f.place ? code(f.place) : "–"]},
     {title: "Top cause of retraces", key: f => f.cause, cell: f => [f.cause || "–"]},
   ];
   const causeColumns = [
     {title: "Retraces", key: c => c.retraces, number: true, cell: c => [c.retraces.toLocaleString("en")]},
-    {title: "Time lost", key: c => c.lost, number: true, cell: c => [duration(c.lost)]},
-    {title: "Line to change", key: c => c.place, class: "place", cell: c => [code(c.place)]},
+    {title: "Time lost", key: c => c.lost.ns, number: true, cell: c => [cost(c.lost)]},
+    {title: "Line to change", key: c => c.place || "", class: "place", cell: c => [c.place ? code(c.place) : "–"]},
     {title: "Cause", key: c => c.text, cell: c => [c.text]},
   ];
   const groupColumns = [
     {title: "Order", key: g => g.first, number: true, ascending: true, cell: g => [g.first.toLocaleString("en")]},
-    {title: "Signature", key: g => g.signature.join(""), cell: g => [signature(g.signature)]},
+    {title: "Signature", key: g => g.signature.join(""), cell: g => [signature(g.signature), g.alike ? element("div", {class: "alike"}, g.alike) : ""]},
     {title: "Traces", key: g => g.traces, number: true, cell: g => [g.traces.toLocaleString("en")]},
-    {title: "Time", key: g => g.time, number: true, cell: g => [duration(g.time)]},
+    {title: "Time", key: g => g.own.ns, number: true, cell: g => [cost(g.own)]},
     {title: "Cause", key: g => g.cause, cell: cause},
-    {title: "Where", key: g => g.sites[0].text, cell: g => [places(g)]},
+    {title: "Where", key: g => g.sites ? g.sites[0].text : "", cell: g => [places(g)]},
   ];
 
   // A Table shows rows a page at a time. Its caption names it to screen readers.
@@ -145,12 +149,12 @@
   functions.forEach((f, i) => {
     f.id = "function-" + i;
     const [top, ...others] = f.causes;
-    f.place = top ? top.place : "";
+    f.place = top && top.place || "";
     f.cause = top ? (others.length ? `${top.retraces} of ${f.retraces}: ` : "") + top.text : "";
     f.text = [f.name, f.pkg, f.cause, f.place].join("\n").toLowerCase();
     for (const g of f.groups) {
-      const texts = [...g.sites, ...g.wrappers || [], ...g.within || [], ...g.holds || []].map(item => item.text);
-      g.text = [f.text, g.signature.join(""), g.cause, g.outcome, ...texts].join("\n").toLowerCase();
+      const texts = [...g.sites || [], ...g.wrappers || [], ...g.within || [], ...g.holds || []].map(item => item.text);
+      g.text = [f.text, g.signature.join(""), g.alike, g.cause, g.outcome, ...texts].join("\n").toLowerCase();
     }
   });
 
@@ -177,6 +181,7 @@
       if (open.has(f) && !holder.hasChildNodes()) {
         if (f.causes.length) holder.append(detailTable("Causes of retraces of " + f.name, causeColumns, true, f.causes));
         holder.append(detailTable("Signatures of " + f.name, groupColumns, false, f.found));
+        if (f.unlisted) holder.append(element("p", {}, "and " + count(f.unlisted, "trace") + " with signatures that are not listed"));
       }
     };
     button.addEventListener("click", () => {
@@ -197,7 +202,8 @@
     const found = functions.filter(f => {
       f.found = has(f.text) ? f.groups : f.groups.filter(g => has(g.text));
       for (const g of f.found) traces += g.traces;
-      return f.found.length > 0;
+      if (has(f.text)) traces += f.unlisted || 0;
+      return has(f.text) || f.found.length > 0;
     });
     table.show(found);
     status.textContent = count(found.length, "function") + ", " + count(traces, "trace") + (words.length ? " found" : "");

@@ -49,22 +49,23 @@ func TestPageData(t *testing.T) {
 	require.Equal(t, printable(hostile), functions[2].Name)
 	require.Equal(t, []pageItem{{"a trace that never ended", 1}}, functions[2].Groups[0].Within)
 	want := pageFunction{
-		Name: "fun", Package: "example.com/m", Traces: 4, Retraces: 3, Time: 77e6, Lost: 57e6,
+		Name: "fun", Package: "example.com/m", Traces: 4, Retraces: 3,
+		Own: pageCost{Time: 67e6}, Nested: pageCost{Time: 77e6}, Lost: pageCost{Time: 52e6},
 		Causes: []pageCause{
-			{"new signature: x: axis 0", 2, 50e6, "m/train.go:12"},
-			{"same signature, of another wrapper", 1, 7e6, "m/serve.go:40"},
+			{"new signature: x: axis 0", 2, pageCost{Time: 45e6}, "m/train.go:12"},
+			{"same signature, of another wrapper", 1, pageCost{Time: 7e6}, "m/serve.go:40"},
 		},
 		Groups: []pageGroup{{
-			First: 1, Signature: []string{"x float32[3]"}, Traces: 1, Time: 20e6, Cause: "first trace",
+			First: 1, Signature: []string{"x float32[3]"}, Traces: 1, Own: pageCost{Time: 15e6}, Cause: "first trace",
 			Sites: []pageItem{{"m/train.go:12", 1}}, Wrappers: []pageItem{{"*graph.Exec of m/model.go:5", 1}}, Holds: []pageItem{{"inference", 1}},
 		}, {
-			First: 2, Signature: []string{"x float32[", "4", "]"}, Traces: 1, Time: 20e6, Cause: "new signature: x: axis 0: 3 → 4",
+			First: 2, Signature: []string{"x float32[", "4", "]"}, Traces: 1, Own: pageCost{Time: 15e6}, Cause: "new signature: x: axis 0: 3 → 4",
 			Sites: []pageItem{{"m/train.go:12", 1}}, Wrappers: []pageItem{{"*graph.Exec of m/model.go:5", 1}}, Holds: []pageItem{{"inference", 1}},
 		}, {
-			First: 3, Signature: []string{"x float32[3]"}, Traces: 1, Time: 7e6, Cause: "same signature, of another wrapper",
+			First: 3, Signature: []string{"x float32[3]"}, Traces: 1, Own: pageCost{Time: 7e6}, Cause: "same signature, of another wrapper",
 			Sites: []pageItem{{"m/train.go:12", 1}}, Wrappers: []pageItem{{"*graph.Exec of m/serve.go:40", 1}},
 		}, {
-			First: 4, Signature: []string{"x float32[", "5", "]"}, Traces: 1, Time: 30e6, Cause: "new signature: x: axis 0: 3 → 5",
+			First: 4, Signature: []string{"x float32[", "5", "]"}, Traces: 1, Own: pageCost{Time: 30e6}, Cause: "new signature: x: axis 0: 3 → 5",
 			Outcome: "panicked: no such layer",
 			Sites:   []pageItem{{"m/train.go:12", 1}}, Wrappers: []pageItem{{"*graph.Exec of m/model.go:5", 1}},
 		}},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -16,8 +17,9 @@ type timelineEvent struct {
 	Name     string            `json:"name"`
 	Category string            `json:"cat,omitempty"`
 	Phase    string            `json:"ph"`
+	Scope    string            `json:"s,omitempty"`
 	Time     float64           `json:"ts"`
-	Duration float64           `json:"dur"`
+	Duration *float64          `json:"dur,omitempty"`
 	Process  int               `json:"pid"`
 	Thread   int               `json:"tid"`
 	Args     map[string]string `json:"args,omitempty"`
@@ -28,79 +30,73 @@ type timelineEvent struct {
 // that do not overlap, or lie inside of each other.
 func (r *Report) WritePerfetto(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprint(out, `{"displayTimeUnit":"ms","traceEvents":[`)
-	separator := "\n"
-	write := func(e timelineEvent) error {
-		text, err := json.Marshal(e)
-		fmt.Fprintf(out, "%s%s", separator, text)
-		separator = ",\n"
+	about, err := json.Marshal(map[string]string{
+		"traces":   r.headline(),
+		"left out": strings.Join(r.leftOut(), "; "),
+	})
+	if err != nil {
 		return err
 	}
-	start := r.start()
-	for i, p := range r.processes {
-		for _, e := range p.timeline(i+1, start, r.places) {
-			if err := write(e); err != nil {
-				return err
-			}
+	fmt.Fprintf(out, `{"displayTimeUnit":"ms","otherData":%s,"traceEvents":[`, about)
+	separator := "\n"
+	for _, e := range r.timeline.write() {
+		text, err := json.Marshal(e)
+		if err != nil {
+			return err
 		}
+		fmt.Fprintf(out, "%s%s", separator, text)
+		separator = ",\n"
 	}
 	fmt.Fprintln(out, "\n]}")
 	return out.Flush()
 }
 
-// fakeEpoch is when the clock of testing/synctest begins.
-var fakeEpoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-
-func isFake(t time.Time) bool { return t.UTC().Year() == fakeEpoch.Year() }
-
-// start returns when the first trace began, those of fake clocks aside.
-func (r *Report) start() time.Time {
-	var first time.Time
-	for _, f := range r.functions {
-		for _, t := range f.traces {
-			if !isFake(t.Start) && (first.IsZero() || t.Start.Before(first)) {
-				first = t.Start
-			}
+// write returns the events of each process, the first one first: its name, its
+// traces, and the names of its threads.
+func (t *timeline) write() []timelineEvent {
+	events := slices.SortedFunc(slices.Values(t.longest), compareStarts)
+	var result []timelineEvent
+	for number := 1; len(events) > 0; number++ {
+		next := slices.IndexFunc(events, func(e *event) bool { return e.origin.number != events[0].origin.number })
+		if next < 0 {
+			next = len(events)
 		}
+		result = append(result, t.process(number, events[:next])...)
+		events = events[next:]
 	}
-	return first
+	return result
 }
 
-// since returns the microseconds from a time to another one. Fake clocks begin
-// with the timeline, decades of which would show nothing else.
-func since(start, t time.Time) float64 {
-	if isFake(t) {
-		start = fakeEpoch
-	}
-	return microseconds(t.Sub(start))
+// compareStarts sorts events by process, then by time.
+func compareStarts(a, b *event) int {
+	return cmp.Or(
+		a.origin.Start.Compare(b.origin.Start), strings.Compare(a.origin.Program, b.origin.Program), a.origin.number-b.origin.number,
+		a.start.Compare(b.start), cmp.Compare(a.key.recorder, b.key.recorder), cmp.Compare(a.key.id, b.key.id),
+	)
 }
 
-// timeline returns the events of a process: its name, those of its threads, and
-// its traces.
-func (p *process) timeline(number int, start time.Time, places places) []timelineEvent {
-	events := []timelineEvent{{
+func (t *timeline) process(number int, events []*event) []timelineEvent {
+	result := []timelineEvent{{
 		Name: "process_name", Phase: "M", Process: number,
-		Args: map[string]string{"name": fmt.Sprintf("%s (%d)", p.Program, p.PID)},
+		Args: map[string]string{"name": events[0].origin.title()},
 	}}
 	var lanes lanes
-	traces := p.sorted()
-	slices.SortStableFunc(traces, func(a, b *trace) int { return a.Start.Compare(b.Start) })
-	threads := map[*trace]int{}
-	for _, t := range traces {
-		thread, ok := threads[t.parent]
-		if t.parent == nil || !ok {
-			thread = lanes.place(t)
+	threads := map[traceKey]int{}
+	for _, e := range events {
+		thread, placed := threads[e.outer]
+		if !placed {
+			thread = lanes.place(e)
 		}
-		threads[t] = thread
-		events = append(events, t.event(number, thread, start, places))
+		threads[e.key] = thread
+		result = append(result, e.write(number, thread, t.start))
 	}
 	for i, l := range lanes {
-		events = append(events, timelineEvent{
+		result = append(result, timelineEvent{
 			Name: "thread_name", Phase: "M", Process: number, Thread: i + 1,
 			Args: map[string]string{"name": fmt.Sprintf("recorder %d", l.recorder)},
 		})
 	}
-	return events
+	return result
 }
 
 // lanes are threads of the timeline.
@@ -112,40 +108,60 @@ type lane struct {
 }
 
 // place returns the number of a thread that is free when the trace starts.
-func (l *lanes) place(t *trace) int {
+func (l *lanes) place(e *event) int {
+	end := e.start.Add(e.took)
 	for i := range *l {
-		if lane := &(*l)[i]; lane.recorder == t.Recorder && !lane.end.After(t.Start) {
-			lane.end = t.Start.Add(t.Duration)
+		if lane := &(*l)[i]; lane.recorder == e.key.recorder && !lane.end.After(e.start) {
+			lane.end = end
 			return i + 1
 		}
 	}
-	*l = append(*l, lane{t.Recorder, t.Start.Add(t.Duration)})
+	*l = append(*l, lane{e.key.recorder, end})
 	return len(*l)
 }
 
-func (t *trace) event(process, thread int, start time.Time, places places) timelineEvent {
-	e := timelineEvent{
-		Name:     t.function.name,
-		Category: cmp.Or(t.Cause.Label, "unknown cause"),
+// write returns the event as a slice of time, or if nobody knows how long it
+// took, as an instant.
+func (e *event) write(process, thread int, start time.Time) timelineEvent {
+	result := timelineEvent{
+		Name:     e.function.name,
+		Category: e.label,
 		Phase:    "X",
-		Time:     since(start, t.Start),
-		Duration: microseconds(t.Duration),
+		Time:     since(start, e.start),
 		Process:  process,
 		Thread:   thread,
 		Args: map[string]string{
-			"trace":     fmt.Sprintf("%d of recorder %d", t.ID, t.Recorder),
-			"signature": plain(signatureOf(t.Trace)),
-			"cause":     t.Cause.Text,
-			"called at": places.show(t.Site),
+			"trace":     fmt.Sprintf("%d of recorder %d", e.key.id, e.key.recorder),
+			"signature": e.signature,
+			"cause":     e.cause,
 		},
 	}
-	if text := failure(t.Outcome); text != "" {
-		e.Args["outcome"] = text
+	if e.untimed {
+		result.Phase, result.Scope = "i", "t"
+	} else {
+		took := microseconds(e.took)
+		result.Duration = &took
 	}
-	if t.Wrapper != nil {
-		e.Args["wrapper"] = t.Wrapper.Description + " of " + places.show(t.Wrapper.Site)
+	for name, text := range map[string]string{"called at": e.site, "wrapper": e.wrapper, "outcome": e.outcome} {
+		if text != "" {
+			result.Args[name] = text
+		}
 	}
-	return e
+	return result
+}
+
+// fakeEpoch is when the clock of testing/synctest begins.
+var fakeEpoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func isFake(t time.Time) bool { return t.UTC().Year() == fakeEpoch.Year() }
+
+// since returns the microseconds from a time to another one. Fake clocks begin
+// with the timeline, decades of which would show nothing else.
+func since(start, t time.Time) float64 {
+	if isFake(t) {
+		start = fakeEpoch
+	}
+	return microseconds(t.Sub(start))
 }
 
 func microseconds(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }

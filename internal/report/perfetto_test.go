@@ -30,13 +30,13 @@ func TestTimeline(t *testing.T) {
 		Name: "process_name", Phase: "M", Process: 1, Args: map[string]string{"name": "example.com/m.test (7)"},
 	}, events[0]))
 	require.Empty(t, cmp.Diff(timelineEvent{
-		Name: "fun", Category: "new signature", Phase: "X", Time: 70000, Duration: 30000, Process: 1, Thread: 1,
+		Name: "fun", Category: "new signature", Phase: "X", Time: 70000, Duration: new(30000.0), Process: 1, Thread: 1,
 		Args: map[string]string{
 			"trace": "6 of recorder 1", "signature": "x float32[5]", "cause": "new signature: x: axis 0: 3 -> 5 (nearest: trace 1)",
 			"called at": "m/train.go:12", "wrapper": "*graph.Exec of m/model.go:5", "outcome": "panicked: no such layer",
 		},
 	}, events[6]))
-	require.Equal(t, hostile, events[7].Name)
+	require.Equal(t, printable(hostile), events[7].Name)
 }
 
 // The format shows what lies inside of another event of a thread below it, and

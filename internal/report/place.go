@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,10 +13,11 @@ import (
 type places struct{ dir string }
 
 // show returns a site as `model/train.go:12`: relative to the directory if it
-// lies below it, else with the name of its own directory.
+// lies below it, else with the name of its own directory. An unknown one is
+// empty.
 func (p places) show(s *tracelog.Site) string {
 	if s == nil {
-		return "unknown"
+		return ""
 	}
 	file := filepath.ToSlash(s.File)
 	below, err := filepath.Rel(p.dir, s.File)
@@ -25,14 +27,31 @@ func (p places) show(s *tracelog.Site) string {
 		elements := strings.Split(file, "/")
 		file = strings.Join(elements[max(0, len(elements)-2):], "/")
 	}
-	return file + ":" + strconv.Itoa(s.Line)
+	return shown(file) + ":" + strconv.Itoa(s.Line)
+}
+
+// wrapper returns a wrapper with the place where it was built, as far as they
+// are known.
+func (p places) wrapper(w *tracelog.Wrapper) string {
+	if w == nil {
+		return ""
+	}
+	description := shown(cmp.Or(w.Description, "wrapper "+strconv.Itoa(w.ID)))
+	if site := p.show(w.Site); site != "" {
+		description += " of " + site
+	}
+	return description
 }
 
 // toChange returns the line where a retrace can be avoided: that of the
-// wrapper, if another one has the trace already, else that of the call.
-func (p places) toChange(t *trace) string {
-	if t.Cause.Kind == tracelog.SameSignature && t.Cause.Wrapper == tracelog.OtherWrapper && t.Wrapper != nil && t.Wrapper.Site != nil {
-		return p.show(t.Wrapper.Site)
+// wrapper, if another one has the trace already, else that of the call. It is
+// empty if that is unknown.
+func (p places) toChange(t *tracelog.Trace) string {
+	if t.Cause.Kind != tracelog.SameSignature || t.Cause.Wrapper != tracelog.OtherWrapper {
+		return p.show(t.Site)
 	}
-	return p.show(t.Site)
+	if t.Wrapper == nil {
+		return ""
+	}
+	return p.show(t.Wrapper.Site)
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/tracelog"
 )
 
@@ -24,12 +25,15 @@ func signatureOf(t *tracelog.Trace) []piece {
 	if len(t.Args) == 0 {
 		return []piece{{text: "no arguments"}}
 	}
-	w := signatureWriter{differences: map[string][]tracelog.Difference{}}
-	for _, d := range t.Cause.Differences {
+	w := signatureWriter{differences: map[string][]tracelog.Difference{}, room: mostText}
+	for _, d := range t.Cause.Differences[:min(mostDifferences, len(t.Cause.Differences))] {
 		w.differences[d.Arg] = append(w.differences[d.Arg], d)
 	}
 	position := 0
 	for i, a := range t.Args {
+		if w.full() {
+			break
+		}
 		if i > 0 {
 			w.write(", ", false)
 		}
@@ -49,10 +53,23 @@ func signatureOf(t *tracelog.Trace) []piece {
 type signatureWriter struct {
 	differences map[string][]tracelog.Difference // by argument
 	pieces      []piece
+	room        int // in bytes
 }
 
-// write adds a text, to the last piece if it differs likewise.
+// full reports whether there is no room for more.
+func (w *signatureWriter) full() bool { return w.room < 0 }
+
+// write adds a text, to the last piece if it differs likewise. The one for which
+// there is no room ends the signature.
 func (w *signatureWriter) write(text string, differs bool) {
+	if w.full() {
+		return
+	}
+	w.room -= len(text)
+	if w.full() {
+		text = clip.Middle(text, len(text)+w.room) + " …"
+	}
+	text = printable(text)
 	if last := len(w.pieces) - 1; last >= 0 && w.pieces[last].differs == differs {
 		w.pieces[last].text += text
 		return
@@ -83,6 +100,9 @@ func (w *signatureWriter) arg(a tracelog.Arg, path string) {
 	case tracelog.Structure:
 		w.write("{", whole)
 		for i, e := range a.Elems {
+			if w.full() {
+				return
+			}
 			if i > 0 {
 				w.write(", ", whole)
 			}
@@ -101,6 +121,9 @@ func (w *signatureWriter) arg(a tracelog.Arg, path string) {
 func (w *signatureWriter) dims(dims []int, path string, all bool) {
 	w.write("[", all)
 	for axis, size := range dims {
+		if w.full() {
+			return
+		}
 		if axis > 0 {
 			w.write(",", all)
 		}
@@ -138,4 +161,38 @@ func plain(pieces []piece) string {
 		text.WriteString(p.text)
 	}
 	return text.String()
+}
+
+// signatureKey returns a text that is equal for equal arguments only. It is not
+// for people.
+func signatureKey(args []tracelog.Arg) string {
+	if args == nil {
+		return "unknown"
+	}
+	var key []byte
+	for _, a := range args {
+		key = appendKey(key, a)
+	}
+	return string(key)
+}
+
+// appendKey appends the key of an argument, whose name is part of it, since
+// arguments of equal names are shown.
+func appendKey(key []byte, a tracelog.Arg) []byte {
+	for _, text := range []string{a.Name, a.Kind, a.Type} {
+		key = strconv.AppendQuote(key, text)
+	}
+	for _, size := range a.Dims {
+		key = append(strconv.AppendInt(key, int64(size), 10), ',')
+	}
+	if a.Key == "" {
+		key = strconv.AppendQuote(append(key, '='), a.Value)
+	} else {
+		key = strconv.AppendQuote(append(key, '#'), a.Key)
+	}
+	key = append(key, '{')
+	for _, e := range a.Elems {
+		key = appendKey(key, e)
+	}
+	return append(key, '}')
 }

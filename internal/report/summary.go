@@ -2,12 +2,12 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode"
 )
 
 // shownFunctions and shownCauses bound what the summary lists.
@@ -21,44 +21,66 @@ const (
 func (r *Report) WriteSummary(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, r.headline())
-	if r.traces > 0 {
+	if r.all.traces > 0 {
 		r.writeFunctions(out)
 		r.writeCauses(out)
+	}
+	if left := r.leftOut(); len(left) > 0 {
+		fmt.Fprintln(out)
+		for _, text := range left {
+			fmt.Fprintln(out, text)
+		}
 	}
 	return out.Flush()
 }
 
 // headline says in one sentence what there is.
 func (r *Report) headline() string {
-	text := fmt.Sprintf("%s of %s in %s", count(r.traces, "trace"), count(len(r.functions), "function"), count(len(r.processes), "process"))
-	if r.retraces == 0 {
+	text := fmt.Sprintf("%s of %s in %s", count(r.all.traces, "trace"), r.countFunctions(), count(r.processes, "process"))
+	if r.lost.traces == 0 {
 		return text + "; no retraces"
 	}
-	return text + fmt.Sprintf("; %s cost %s of %s spent tracing", count(r.retraces, "retrace"), duration(r.lost), duration(r.time))
+	retraces := count(r.lost.traces, "retrace")
+	if !r.lost.known() {
+		return text + "; " + retraces + ", seen too late to be timed"
+	}
+	text += fmt.Sprintf("; %s cost %s of %s spent tracing", retraces, duration(r.lost.time), duration(r.all.time))
+	if r.lost.untimed > 0 {
+		text += fmt.Sprintf(", those aside that were seen too late to be timed (%d)", r.lost.untimed)
+	}
+	return text
+}
+
+func (r *Report) countFunctions() string {
+	several := func(f *function) bool { return f.several }
+	if slices.ContainsFunc(r.functions, several) {
+		return fmt.Sprintf("more than %s", count(len(r.functions)-1, "function"))
+	}
+	return count(len(r.functions), "function")
 }
 
 func (r *Report) writeFunctions(out io.Writer) {
-	shown := r.functions[:min(shownFunctions, len(r.functions))]
+	listed := r.functions[:min(shownFunctions, len(r.functions))]
 	rows := [][]string{{"TRACES", "RETRACES", "TIME LOST", "FUNCTION", "LINE TO CHANGE", "TOP CAUSE OF RETRACES"}}
-	for _, f := range shown {
-		row := []string{strconv.Itoa(len(f.traces)), strconv.Itoa(f.retraces), "-", f.name, "-", "-"}
-		if f.retraces > 0 {
-			row[2], row[4], row[5] = duration(f.lost), f.causes[0].place, f.causes[0].share(f)
+	for _, f := range listed {
+		row := []string{strconv.Itoa(f.all.traces), strconv.Itoa(f.lost.traces), f.lost.String(), f.name, none, none}
+		if len(f.causes) > 0 {
+			row[4], row[5] = cmp.Or(f.causes[0].place, none), f.causes[0].share()
 		}
 		rows = append(rows, row)
 	}
 	writeTable(out, rows, 3)
-	if rest := len(r.functions) - len(shown); rest > 0 {
-		fmt.Fprintf(out, "and %s with fewer traces: -html shows all\n", count(rest, "function"))
+	if rest := r.functions[len(listed):]; len(rest) > 0 {
+		fmt.Fprintf(out, "and %s with fewer traces: -html shows all\n", count(len(rest), "function"))
 	}
 }
 
-// share tells how many of the function's retraces have the cause.
-func (c *cause) share(f *function) string {
-	if c.traces == f.retraces {
-		return c.text
+// share tells how many of its function's retraces have the cause.
+func (c *cause) share() string {
+	if all := c.function.lost.traces; c.lost.traces < all {
+		return fmt.Sprintf("%d of %d: %s", c.lost.traces, all, c.text)
 	}
-	return fmt.Sprintf("%d of %d: %s", c.traces, f.retraces, c.text)
+	return c.text
 }
 
 func (r *Report) writeCauses(out io.Writer) {
@@ -66,13 +88,14 @@ func (r *Report) writeCauses(out io.Writer) {
 	if len(causes) == 0 {
 		return
 	}
+	listed := causes[:min(shownCauses, len(causes))]
 	rows := [][]string{{"RETRACES", "TIME LOST", "LINE TO CHANGE", "CAUSE"}}
-	for _, c := range causes[:min(shownCauses, len(causes))] {
-		rows = append(rows, []string{strconv.Itoa(c.traces), duration(c.lost), c.place, c.function.name + ": " + c.text})
+	for _, c := range listed {
+		rows = append(rows, []string{strconv.Itoa(c.lost.traces), c.lost.String(), cmp.Or(c.place, none), c.function.name + ": " + c.text})
 	}
 	writeTable(out, rows, 2)
-	if rest := len(causes) - shownCauses; rest > 0 {
-		fmt.Fprintf(out, "and %s that cost less: -html shows all\n", count(rest, "cause"))
+	if rest := causes[len(listed):]; len(rest) > 0 {
+		fmt.Fprintf(out, "and %s that cost less: -html shows all\n", count(len(rest), "cause"))
 	}
 }
 
@@ -82,7 +105,7 @@ func writeTable(out io.Writer, rows [][]string, numbers int) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i := range row {
-			row[i] = clip(printable(row[i]))
+			row[i] = cell(row[i])
 			widths[i] = max(widths[i], len([]rune(row[i])))
 		}
 	}
@@ -101,46 +124,11 @@ func writeTable(out io.Writer, rows [][]string, numbers int) {
 	}
 }
 
-// clip cuts a text that would push the others out of sight.
-func clip(text string) string {
+// cell cuts a text that would push the others out of sight.
+func cell(text string) string {
 	const most = 100
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most-1]) + "…"
 	}
 	return text
-}
-
-// printable escapes what a terminal would act on instead of showing it.
-func printable(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	return b.String()
-}
-
-// count returns a number with its noun.
-func count(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "s"):
-		return fmt.Sprintf("%d %ses", n, noun)
-	default:
-		return fmt.Sprintf("%d %ss", n, noun)
-	}
-}
-
-// duration returns a duration with three digits at most.
-func duration(d time.Duration) string {
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit).String()
 }

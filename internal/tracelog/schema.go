@@ -54,6 +54,9 @@ type Trace struct {
 type Function struct {
 	Package string `json:"package,omitempty"`
 	Name    string `json:"name"`
+	// Nameless is whether the name was made up for a wrapper whose function has
+	// none.
+	Nameless bool `json:"nameless,omitempty"`
 }
 
 // A Wrapper is what an engine gave back for a function.
