@@ -153,7 +153,7 @@ func TestValuesThatPrintAlike(t *testing.T) {
 		"types":             {first, second, "type function_test.local -> function_test.local#2"},
 		"descriptors":       {reflect.TypeOf(first), reflect.TypeOf(second), "type function_test.local -> type function_test.local#2"},
 		"long texts":        {long + "a" + long, long + "b" + long, `xx"…(20001 bytes)…"xx`},
-		"long lists":        {many, other, "arg 0…: 4002 more -> 4002 more"},
+		"long lists":        {many, other, "arg 0: 5000 elements -> another 5000 elements"},
 		"keys of maps":      {map[mode]int{1: 1}, map[mode]int{2: 1}, "arg 0: {[1] 1} -> {[2] 1}"},
 		"mixed keys":        {map[any]int{int8(1): 1}, map[any]int{int16(1): 1}, "arg 0: "},
 		"negative zero":     {0.0, math.Copysign(0, -1), "arg 0: 0 -> -0"},

@@ -48,8 +48,11 @@ func (p *composite) at(i int) (name string, c *codec, v reflect.Value) {
 	return "[" + strconv.Itoa(i) + "]", p.c.elem, p.v.Index(i)
 }
 
-// named reports whether the names of a map's elements tell its keys.
+// named reports whether the names of the elements tell them apart.
 func (p *composite) named() bool {
+	if p.c.kind != mapCodec {
+		return true
+	}
 	if p.c.key.kind != literalCodec || p.c.key.typ == descriptorType {
 		return false
 	}
@@ -59,6 +62,25 @@ func (p *composite) named() bool {
 		}
 	}
 	return true
+}
+
+// encode encodes the elements from one on, and before them the keys of a map
+// whose names do not tell them apart.
+func (p *composite) encode(a *arguments, from int) error {
+	if !p.named() {
+		for _, e := range p.entries {
+			if err := a.value(p.c.key, e.key); err != nil {
+				return err
+			}
+		}
+	}
+	for i := from; i < p.len(); i++ {
+		_, c, v := p.at(i)
+		if err := a.value(c, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mapKeyText returns the name of a map's element.

@@ -3,7 +3,6 @@ package function
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -12,24 +11,25 @@ import (
 )
 
 // A description tells people, and the recorder, what the arguments of a trace
-// are. It shows no more than maxShown parts of them, and has a key for the rest.
+// are. Of large ones it shows maxShown parts, and has a key for the others.
 type description struct {
 	args     *arguments
 	specs    []Spec // of the tensors, as the trace sees them
 	captured captures
-	room     int // for how many parts there is room
+	room     int // for how many parts of the argument there is room
 	// names are the paths of the tensors so far: `arg0`, `arg1.Inputs[2]`.
 	names     []string
 	variables []string
 }
 
-const maxShown = 1000
+const maxShown = 200
 
 // describe returns the signature of a trace and the names of its tensors.
 func (r *request) describe() (harness.Signature, []string) {
-	d := description{args: r.arguments, specs: r.specs, captured: r.captured, room: maxShown}
+	d := description{args: r.arguments, specs: r.specs, captured: r.captured}
 	signature := make(harness.Signature, len(r.fn.params))
 	for i, c := range r.fn.params {
+		d.room = maxShown
 		signature[i] = d.value(c, r.values[i], r.fn.argName(i))
 		signature[i].Name = r.fn.knownArgName(i)
 	}
@@ -37,9 +37,7 @@ func (r *request) describe() (harness.Signature, []string) {
 }
 
 func (d *description) value(c *codec, v reflect.Value, path string) harness.Arg {
-	if d.room--; d.room < 0 && c.kind != tensorCodec && c.kind != variableCodec {
-		return d.summary(c, v, path)
-	}
+	d.room--
 	arg := harness.Arg{Kind: harness.Literal, Type: d.args.fn.rt.types.name(c.typ), Value: "nil"}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
@@ -57,8 +55,8 @@ func (d *description) value(c *codec, v reflect.Value, path string) harness.Arg 
 	case identityCodec:
 		arg.Kind, arg.Value = harness.Object, d.args.fn.objects.number(v.UnsafePointer())
 	case keyerCodec:
-		key := reflect.ValueOf(v.Interface().(Keyer).TraceKey())
-		arg.Kind, arg.Value, arg.Elems = harness.Structure, "", []harness.Arg{d.dynamic(key, path)}
+		arg.Kind, arg.Value = harness.Structure, ""
+		d.keyer(&arg, c, v, path)
 	case interfaceCodec:
 		return d.dynamic(v.Elem(), path)
 	default:
@@ -82,53 +80,32 @@ func (d *description) literal(arg *harness.Arg, c *codec, v reflect.Value) {
 	}
 }
 
-// elements describes the elements that there is room for, one by one, and the
-// others as one.
+func (d *description) keyer(arg *harness.Arg, c *codec, v reflect.Value, path string) {
+	if d.room < 0 {
+		arg.Omitted = 1
+		arg.Key = d.key(func(a *arguments) error { return a.value(c, v) })
+		return
+	}
+	arg.Elems = []harness.Arg{d.dynamic(reflect.ValueOf(v.Interface().(Keyer).TraceKey()), path)}
+}
+
+// elements describes the elements that there is room for.
 func (d *description) elements(arg *harness.Arg, parts composite, path string) {
 	parts.sort(d.args)
-	for i := range parts.len() {
-		name, c, v := parts.at(i)
-		if d.room <= 0 {
-			arg.Elems = append(arg.Elems, d.rest(parts, i, path))
-			break
-		}
+	n := 0
+	for ; n < parts.len() && d.room > 0; n++ {
+		name, c, v := parts.at(n)
 		elem := d.value(c, v, path+name)
 		elem.Name = name
 		arg.Elems = append(arg.Elems, elem)
 	}
-	if parts.c.kind == mapCodec && !parts.named() {
-		arg.Key = d.key(func(a *arguments) error {
-			for _, e := range parts.entries {
-				if err := a.value(parts.c.key, e.key); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	if arg.Omitted = parts.len() - n; arg.Omitted > 0 {
+		arg.Value = strconv.Itoa(parts.len()) + " elements"
 	}
-}
-
-// rest describes the elements from one on.
-func (d *description) rest(parts composite, from int, path string) harness.Arg {
-	key := d.key(func(a *arguments) error {
-		for i := from; i < parts.len(); i++ {
-			_, c, v := parts.at(i)
-			if err := a.value(c, v); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	d.nameRest(parts, from, path)
-	return harness.Arg{Name: "…", Kind: harness.Literal, Type: "elements", Value: fmt.Sprintf("%d more", parts.len()-from), Key: key}
-}
-
-// summary describes a value for whose parts there is no room.
-func (d *description) summary(c *codec, v reflect.Value, path string) harness.Arg {
-	arg := harness.Arg{Kind: harness.Literal, Type: d.args.fn.rt.types.name(c.typ), Value: "…"}
-	arg.Key = d.key(func(a *arguments) error { return a.value(c, v) })
-	d.nameAll(c, v, path)
-	return arg
+	if arg.Omitted > 0 || !parts.named() {
+		arg.Key = d.key(func(a *arguments) error { return parts.encode(a, n) })
+	}
+	d.nameRest(parts, n, path)
 }
 
 // nameAll gives the tensors and variables in a value their names.
