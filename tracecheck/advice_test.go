@@ -82,6 +82,8 @@ func TestAdviceOnSignatures(t *testing.T) {
 			"x had ranks 1, 2: reshape it to one of them before the call"},
 		"literals": {known, []harness.Arg{literal("int", "1"), literal("int", "2"), literal("int", "3"), literal("int", "4"), literal("int", "5"), literal("int", "6")},
 			"x had values 1, 2, 3, 4 and 2 more: pass a tensor instead of a literal, since its value is no part of the key"},
+		"literals, one more than are shown": {known, []harness.Arg{literal("int", "1"), literal("int", "2"), literal("int", "3"), literal("int", "4"), literal("int", "5")},
+			"x had values 1, 2, 3, 4 and 1 more: pass a tensor instead of a literal, since its value is no part of the key"},
 		"types": {known, []harness.Arg{literal("int", "1"), literal("float64", "1")},
 			"x had types int, float64: pass one of them, or a tensor"},
 		"literal and tensor": {known, []harness.Arg{literal("int", "20"), tensor("int32")},

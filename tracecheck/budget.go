@@ -71,12 +71,11 @@ func bySignature(traces []harness.Trace) []tracedSignature {
 }
 
 func newTracedSignature(args harness.Signature) tracedSignature {
-	args = unnamed(args)
-	text := "(?)"
-	if args != nil {
-		text = "(" + args.String() + ")"
+	if args == nil {
+		return tracedSignature{text: "(?)", key: "?"} // no signature has that key
 	}
-	key := args.Key()
+	args = unnamed(args)
+	text, key := "("+args.String()+")", args.Key()
 	if omits(args) {
 		sum := sha256.Sum256([]byte(key))
 		text += "  sum " + shortSum(sum[:])

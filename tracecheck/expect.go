@@ -19,7 +19,14 @@ func Record(t testing.TB) *harness.Recorder {
 	t.Helper()
 	rec := harness.NewRecorder()
 	if b, ok := t.(*testing.B); ok {
-		b.Cleanup(func() { b.ReportMetric(float64(rec.LastID())/float64(b.N), "traces/op") })
+		b.Cleanup(func() {
+			b.Helper()
+			if err := rec.Check(); err != nil {
+				b.Errorf("%s", bounded("traces/op: "+err.Error()))
+				return
+			}
+			b.ReportMetric(float64(rec.LastID())/float64(b.N), "traces/op")
+		})
 	}
 	t.Cleanup(func() {
 		t.Helper()

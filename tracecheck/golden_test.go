@@ -257,6 +257,40 @@ func TestGoldenComparesKeys(t *testing.T) {
 	), written(t, rec))
 }
 
+type mode int
+
+func (mode) String() string { return "mode" }
+
+func TestGoldenTellsValuesApartThatPrintAlike(t *testing.T) {
+	of := func(m mode) *harness.Recorder {
+		rec := record(t)
+		harness.Wrap(rec, "f", func(mode) {})(m)
+		return rec
+	}
+	path := filepath.Join(t.TempDir(), "x.traces")
+	t.Setenv(tracecheck.UpdateVariable, "1")
+	tracecheck.Golden(t, of(1), path)
+	t.Setenv(tracecheck.UpdateVariable, "")
+	tracecheck.Golden(t, of(1), path)
+	fake := &recordingT{}
+	tracecheck.Golden(fake, of(2), path)
+	require.Len(t, fake.errors, 1)
+	require.Contains(t, fake.errors[0], "\n  -   (mode (tracecheck_test.mode(1)))\n  +   (mode (tracecheck_test.mode(2)))\n")
+}
+
+// An unknown signature is not that of a function without arguments, and what is omitted is part of a signature.
+func TestGoldenOfUnknownAndOmittedArguments(t *testing.T) {
+	rec := record(t)
+	trace(rec, "f", harness.Wrapper{}) // unknown: nil
+	rec.Start(harness.Info{Function: harness.Function{Name: "f"}, Args: harness.Signature{}}).End(harness.Returned())
+	trace(rec, "f", harness.Wrapper{}, harness.Arg{Kind: harness.Structure, Elems: []harness.Arg{tensor("float32", 3)}, Omitted: 1, Key: "a"})
+	require.Regexp(t, `^f
+  \(\)
+  \(\?\)
+  \({float32\[3\].*1 more.*}\)  sum [0-9a-f]{16}  arg 0: .*
+$`, written(t, rec))
+}
+
 // Contexts are no parameters, and have no number.
 func TestGoldenNumbersParameters(t *testing.T) {
 	rec := record(t)
