@@ -14,7 +14,8 @@ type CauseKind int
 const (
 	// CauseUnknown: what is known does not tell the cause.
 	CauseUnknown CauseKind = iota
-	// CauseFirst: the function had not been traced before.
+	// CauseFirst: the function had not been traced before, as far as its traces
+	// are kept.
 	CauseFirst
 	// CauseState: the second trace of a first call, because the first one made
 	// state. Only an engine knows.

@@ -19,6 +19,10 @@ type Function struct {
 // FunctionOf returns the name of a function value, with the package path and
 // the suffix of method values cut off its name. It returns the zero Function
 // for nil and for what is no function.
+//
+// All closures of one function literal have one name, all values of one method
+// whatever their receivers, and all instantiations of a generic function, which
+// is `Map[...]`. Give those that are to be told apart names of their own.
 func FunctionOf(fn any) Function {
 	v := reflect.ValueOf(fn)
 	if v.Kind() != reflect.Func || v.IsNil() {
@@ -49,3 +53,7 @@ func (f Function) String() string {
 	}
 	return f.Package + "." + f.Name
 }
+
+// isNameless reports whether nobody named the function: package reflect makes
+// functions that all have one name.
+func (f Function) isNameless() bool { return f.Name == "" || f.Package == "reflect" }

@@ -8,11 +8,12 @@ import (
 	"sync"
 )
 
-// functions holds what was traced so far.
+// functions holds what was traced so far, as far as traces of it are kept.
 type functions struct {
 	mu        sync.RWMutex
 	histories map[Function]*history
 	sharing   map[string]int // how many functions share a name
+	removed   bool           // some functions were
 }
 
 func newFunctions() functions {
@@ -30,11 +31,26 @@ func (f *functions) history(function Function) *history {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if h, known = f.histories[function]; !known {
-		h = newHistory()
+		h = newHistory(function, !f.removed)
 		f.histories[function] = h
 		f.sharing[function.Name]++
 	}
 	return h
+}
+
+// remove forgets a function. That a history is no longer there may have another
+// reason: the recorder was reset.
+func (f *functions) remove(h *history) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.histories[h.function] != h {
+		return
+	}
+	f.removed = true
+	delete(f.histories, h.function)
+	if f.sharing[h.function.Name]--; f.sharing[h.function.Name] == 0 {
+		delete(f.sharing, h.function.Name)
+	}
 }
 
 func (f *functions) reset() {
@@ -42,9 +58,10 @@ func (f *functions) reset() {
 	defer f.mu.Unlock()
 	clear(f.histories)
 	clear(f.sharing)
+	f.removed = false
 }
 
-// Functions returns the functions traced so far, sorted by package and name.
+// Functions returns the functions of the traces that are kept, sorted by package and name.
 func (r *Recorder) Functions() []Function {
 	r.functions.mu.RLock()
 	defer r.functions.mu.RUnlock()
@@ -53,8 +70,8 @@ func (r *Recorder) Functions() []Function {
 	})
 }
 
-// NameOf returns the name by which a function is shown and counted among those
-// traced so far: the short one, or if another function shares it, the one with
+// NameOf returns the name by which a function is shown and counted among those of
+// [Recorder.Functions]: the short one, or if another function shares it, the one with
 // its package.
 func (r *Recorder) NameOf(f Function) string {
 	r.functions.mu.RLock()

@@ -7,9 +7,12 @@ import (
 
 // A history holds what the causes of a function's traces are inferred from.
 type history struct {
+	function Function
+	isFirst  bool // no trace of the function was dropped before
 	mu       sync.Mutex
-	traced   bool
-	forgot   bool // some signatures, since the recorder dropped their traces
+	kept     int
+	removed  bool // from the functions, since none is kept any more
+	forgot   bool // some signatures, since none of their traces is kept
 	seen     map[string]*tracesOfSignature
 	distinct []*tracesOfSignature // in the order of their first trace, some of them gone
 	gone     int
@@ -26,7 +29,12 @@ type tracesOfSignature struct {
 	gone         bool          // none is kept
 }
 
-func newHistory() *history { return &history{seen: map[string]*tracesOfSignature{}} }
+func newHistory(f Function, isFirst bool) *history {
+	return &history{function: f, isFirst: isFirst, seen: map[string]*tracesOfSignature{}}
+}
+
+// amongKept qualifies what is known of the traces that are kept alone.
+const amongKept = "among the traces that are kept"
 
 // maxSteps bounds the arguments and axes that are looked at to find the nearest
 // of the earlier signatures: the time of a trace must not grow with their number.
@@ -37,20 +45,23 @@ const maxSteps = 2048
 const differencesKept = 16
 
 // add gives a span its ID, adds it to the history and returns its cause, and the
-// spans that are no longer kept.
-func (h *history) add(s *Span) (cause Cause, dropped []*Span) {
-	key := s.args.Key()
+// spans that are no longer kept. It returns false if the history was removed.
+func (h *history) add(s *Span, key string) (cause Cause, dropped []*Span, ok bool) {
 	h.mu.Lock()
+	if h.removed {
+		h.mu.Unlock()
+		return Cause{}, nil, false
+	}
 	s.history = h
 	dropped = s.recorder.kept.add(s)
-	s.retrace = h.traced
-	h.traced = true
+	s.retrace = h.kept > 0
+	h.kept++
 	if s.args == nil {
 		h.mu.Unlock()
 		if !s.retrace {
-			return Cause{Kind: CauseFirst}, dropped
+			return h.firstCause(), dropped, true
 		}
-		return Cause{Detail: "the arguments are unknown"}, dropped
+		return Cause{Detail: "the arguments are unknown"}, dropped, true
 	}
 	forgot := h.forgot
 	same := h.seen[key].latestFor(s.wrapper)
@@ -63,20 +74,25 @@ func (h *history) add(s *Span) (cause Cause, dropped []*Span) {
 
 	switch {
 	case !s.retrace:
-		cause = Cause{Kind: CauseFirst}
+		cause = h.firstCause()
 	case same != nil:
 		cause = repeated(s, same)
 	case near.traces != nil:
 		cause = near.cause(s)
 		if forgot {
-			cause.Detail = "among the traces that are kept"
+			cause.Detail = amongKept
 		}
-	case forgot:
-		cause = Cause{Detail: "the earlier traces are no longer kept"}
 	default:
 		cause = Cause{Detail: "the arguments of the earlier traces are unknown"}
 	}
-	return cause, dropped
+	return cause, dropped, true
+}
+
+func (h *history) firstCause() Cause {
+	if h.isFirst {
+		return Cause{Kind: CauseFirst}
+	}
+	return Cause{Kind: CauseFirst, Detail: amongKept}
 }
 
 // enter adds a span to those of its signature.
@@ -145,6 +161,10 @@ func (n neighbour) cause(s *Span) Cause {
 func (h *history) forget(s *Span) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.kept--; h.kept == 0 {
+		h.removed = true
+		s.recorder.functions.remove(h)
+	}
 	traces := s.group
 	if traces == nil {
 		return

@@ -9,7 +9,7 @@ import (
 const DefaultLimit = 100_000
 
 // SetLimit has the recorder keep the latest n traces, which bounds its memory in
-// programs that never end; 0 or less lets it keep all. The cause of a trace is
+// programs that never end; 0 or less lets it keep all. What is said of a trace is
 // inferred from those that are kept. IDs go on, and listeners and logs are told
 // of each trace whatever the limit.
 func (r *Recorder) SetLimit(n int) { forget(r.kept.setLimit(n)) }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"reflect"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,7 @@ import (
 // once. Make one with [NewRecorder].
 type Recorder struct {
 	wrappers  atomic.Int64
+	nameless  atomic.Int64 // functions that were given to Wrap
 	engines   engines
 	open      openSpans
 	functions functions
@@ -61,8 +63,8 @@ func (r *Recorder) NewFoundWrapper(description string) Wrapper {
 
 // Info is what the caller of [Recorder.Start] knows of a trace that begins.
 type Info struct {
-	// Function is the traced function; see [FunctionOf]. The zero Function is
-	// recorded as `unnamed`.
+	// Function is the traced function; see [FunctionOf]. One without a name is
+	// recorded as `unnamed`, or `unnamed (wrapper 3)` if the wrapper is known.
 	Function Function
 	// Wrapper is the wrapper whose call made the engine trace, if known; see
 	// [Recorder.NewWrapper].
@@ -87,8 +89,11 @@ type Info struct {
 // the calling goroutine. [Span.End] must be called when the body is done, also
 // if it panics: defer it.
 func (r *Recorder) Start(info Info) *Span {
-	if info.Function.Name == "" {
-		info.Function.Name = "unnamed"
+	if info.Function.isNameless() {
+		info.Function = Function{Name: "unnamed"}
+		if id := info.Wrapper.ID; id > 0 {
+			info.Function.Name = fmt.Sprintf("unnamed (wrapper %d)", id)
+		}
 	}
 	s := &Span{
 		recorder:  r,

@@ -66,8 +66,11 @@ func (s *Span) End(outcome Outcome) {
 func (s *Span) explain(known *Cause) {
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	cause, dropped := s.recorder.functions.history(s.function).add(s)
-	s.cause = cause
+	key := s.args.Key()
+	var dropped []*Span
+	for entered := false; !entered; { // a history may be removed before the span is in it
+		s.cause, dropped, entered = s.recorder.functions.history(s.function).add(s, key)
+	}
 	forget(dropped)
 	if known != nil {
 		s.cause = *known

@@ -24,7 +24,8 @@ type Trace struct {
 	Args Signature
 	// Cause says why the engine traced.
 	Cause Cause
-	// Retrace is whether the function had been traced before.
+	// Retrace is whether the function had been traced before, as far as its
+	// traces are kept.
 	Retrace bool
 	// Site is the call in user code that led to the trace.
 	Site CallSite

@@ -10,15 +10,12 @@ import (
 // unchanged. Give it to an engine in place of fn.
 //
 // The name is fn's own ([FunctionOf]) if it is empty. Functions made by package
-// reflect have no name of their own: name them.
+// reflect, such as results of Wrap, have no name of their own and are recorded
+// as `unnamed 1` and so on: name them.
 //
 // Wrap panics if rec or fn is nil or if fn is not a function.
 func Wrap[F any](rec *Recorder, name string, fn F) F {
-	function := Function{Name: name}
-	if name == "" {
-		function = FunctionOf(fn)
-	}
-	return WrapFunc(rec, fn, func([]any) Info { return Info{Function: function} })
+	return WrapFunc(rec, fn, func([]any) Info { return Info{Function: Function{Name: name}} })
 }
 
 // WrapFunc is Wrap for adapters that know more of a trace than the function
@@ -39,6 +36,9 @@ func WrapFunc[F any](rec *Recorder, fn F, info func(args []any) Info) F {
 		panic("harness.WrapFunc: info is nil; use harness.Wrap if there is nothing to add")
 	}
 	b := body{rec, v, FunctionOf(fn), rec.ParameterNames(fn), info}
+	if b.function.isNameless() {
+		b.function = Function{Name: fmt.Sprintf("unnamed %d", rec.nameless.Add(1))}
+	}
 	return reflect.MakeFunc(v.Type(), b.run).Interface().(F)
 }
 

@@ -47,6 +47,26 @@ func TestNameOfWrappedFunction(t *testing.T) {
 	}
 }
 
+// Functions without names are functions of their own all the same.
+func TestNamelessFunctionsAreToldApart(t *testing.T) {
+	rec := harness.NewRecorder()
+	made := func() func(*et.Node) *et.Node { return harness.Wrap(harness.NewRecorder(), "", identity) }
+	a, b := harness.Wrap(rec, "", made()), harness.Wrap(rec, "", made())
+	a(nil)
+	b(nil)
+	a(nil)
+	for range 2 {
+		w := rec.NewWrapper("w")
+		harness.WrapFunc(rec, made(), func([]any) harness.Info { return harness.Info{Wrapper: w, Function: harness.FunctionOf(made())} })(nil)
+	}
+	rec.Start(harness.Info{Function: harness.Function{Package: "example.com/m"}}).End(harness.Returned())
+	var names []string
+	for _, trace := range rec.Traces() {
+		names = append(names, trace.Function.String())
+	}
+	require.Equal(t, []string{"unnamed 1", "unnamed 2", "unnamed 1", "unnamed (wrapper 1)", "unnamed (wrapper 2)", "unnamed"}, names)
+}
+
 func TestWrapKeepsArgumentsAndResults(t *testing.T) {
 	rec := harness.NewRecorder()
 	m := &model{}
