@@ -58,10 +58,10 @@ const (
 	WrapperOther
 )
 
-// What the text of a cause shows of a detail.
+// Bounds of the text of a cause, whatever an adapter gives.
 const (
-	maxDetail      = 4096 // bytes
-	maxDetailLines = 50
+	maxDetail     = 4096 // bytes
+	maxCauseLines = 100
 )
 
 // A Cause says why an engine traced.
@@ -97,9 +97,9 @@ func (c Cause) String() string {
 		text += c.earlier(" of trace %d%s")
 	}
 	if c.Detail != "" {
-		text += ": " + clip.Lines(clip.Middle(c.Detail, maxDetail), maxDetailLines)
+		text += ": " + clip.Middle(c.Detail, maxDetail)
 	}
-	return text
+	return clip.Lines(text, maxCauseLines)
 }
 
 // differences returns the first differences, and how many more there are.

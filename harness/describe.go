@@ -34,7 +34,13 @@ const (
 // parts or a thousand levels.
 func SignatureOf(args ...any) Signature {
 	s := make(Signature, len(args))
-	d := describer{parts: maxParts, literals: value.MaxParts, open: map[uintptr]bool{}, seen: map[uintptr]bool{}}
+	d := describer{
+		parts:    maxParts,
+		literals: value.MaxParts,
+		open:     map[uintptr]bool{},
+		seen:     map[uintptr]bool{},
+		kinds:    map[reflect.Type]ArgKind{},
+	}
 	for i, a := range args {
 		s[i] = d.describe(reflect.ValueOf(a))
 	}
@@ -49,6 +55,25 @@ type describer struct {
 	depth    int
 	open     map[uintptr]bool // the slices and maps around
 	seen     map[uintptr]bool // the structs behind pointers so far
+	kinds    map[reflect.Type]ArgKind
+}
+
+// kind returns what values of a type are, Literal for those without symbolic
+// values. Many have the same type, and asking for methods takes long.
+func (d *describer) kind(t reflect.Type) ArgKind {
+	kind, known := d.kinds[t]
+	if !known {
+		switch {
+		case isSymbolic(t):
+			kind = Tensor
+		case holdsSymbolic(t):
+			kind = Structure
+		default:
+			kind = Literal
+		}
+		d.kinds[t] = kind
+	}
+	return kind
 }
 
 // describe describes a value. What the value's own methods panic with stays
@@ -71,10 +96,10 @@ func (d *describer) describe(v reflect.Value) (arg Arg) {
 			arg = opaque
 		}
 	}()
-	switch {
-	case isSymbolic(v.Type()):
+	switch d.kind(v.Type()) {
+	case Tensor:
 		return describeTensor(v)
-	case holdsSymbolic(v.Type()):
+	case Structure:
 		return d.describeStructure(v)
 	}
 	switch v.Kind() {

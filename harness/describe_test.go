@@ -2,6 +2,7 @@ package harness_test
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"net"
 	"regexp"
@@ -189,4 +190,106 @@ func TestDifferenceNamesTheParameter(t *testing.T) {
 	}
 	require.Equal(t, "m: #1 -> #2", fmt.Sprint(harness.Diff(object("#1"), object("#2"))[0]))
 	require.Equal(t, "m *Model #1", object("#1").String())
+}
+
+// Contexts stand among the arguments and are none: they do not count in the
+// positions of others.
+func TestDifferencesDoNotCountContexts(t *testing.T) {
+	signature := func(mode string, a, b int) harness.Signature {
+		return harness.Signature{
+			{Name: "mode", Kind: harness.Context, Value: mode},
+			{Kind: harness.Tensor, Type: "float32", Dims: []int{a}},
+			{Name: "scope", Kind: harness.Context, Value: "s"},
+			{Kind: harness.Tensor, Type: "float32", Dims: []int{b}},
+		}
+	}
+	var got []string
+	for _, d := range harness.Diff(signature("train", 1, 2), signature("eval", 3, 4)) {
+		got = append(got, d.String())
+	}
+	require.Empty(t, cmp.Diff([]string{"mode: train -> eval", "arg 0: axis 0: 1 -> 3", "arg 1: axis 0: 2 -> 4"}, got))
+}
+
+// mode prints alike whatever it is, in two ways.
+type mode int
+
+func (mode) String() string   { return "mode" }
+func (mode) GoString() string { return "mode" }
+
+type config struct {
+	X any
+	n int
+}
+
+type dtype struct{ code int }
+
+func (dtype) String() string { return "Float32" }
+
+type typed struct{ dtype dtype }
+
+func (typed) Shape() []int   { return []int{3} }
+func (t typed) DType() dtype { return t.dtype }
+
+// What prints alike, or differs in what is not exported, is told apart, in keys
+// and for people.
+func TestValuesThatPrintAlikeDiffer(t *testing.T) {
+	long := strings.Repeat("a", 10_000)
+	x := et.NewNode(et.Float32, 3)
+	for _, pair := range [][2]any{
+		{mode(1), mode(2)},
+		{[]mode{1}, []mode{2}},
+		{config{1, 1}, config{1, 2}},
+		{config{1, 1}, config{int64(1), 1}},
+		{config{x, 1}, config{x, 2}},
+		{&config{x, 1}, &config{x, 2}},
+		{struct{ a any }{[]any{mode(1)}}, struct{ a any }{[]any{mode(2)}}},
+		{long + "b" + long, long + "c" + long},
+		{make([]int, 1000), append(append(make([]int, 500), 1), make([]int, 499)...)},
+		{map[float64]string{math.NaN(): "a"}, map[float64]string{math.NaN(): "b"}},
+		{map[float64]*et.Node{math.NaN(): x}, map[float64]*et.Node{}},
+		{map[any]*et.Node{1: x}, map[any]*et.Node{int64(1): x}},
+		{map[string]*et.Node{long + "b" + long: x}, map[string]*et.Node{long + "c" + long: x}},
+		{typed{dtype{1}}, typed{dtype{2}}},
+		{[]func(){func() {}}, []func(){func() { panic(1) }}},
+		{[]*int{new(int)}, []*int{new(int)}},
+	} {
+		rec := harness.NewRecorder()
+		f := harness.Wrap(rec, "f", func(any) {})
+		f(pair[0])
+		f(pair[1])
+		f(pair[0])
+		traces := rec.Traces()
+		require.Equal(t, harness.CauseNewSignature, traces[1].Cause.Kind, "%T", pair[0])
+		require.NotEmpty(t, traces[1].Cause.Differences, "%T", pair[0])
+		for _, d := range traces[1].Cause.Differences {
+			require.NotEqual(t, d.From, d.To)
+		}
+		require.Equal(t, harness.CauseSameSignature, traces[2].Cause.Kind, "%T", pair[0])
+		require.Equal(t, 1, traces[2].Cause.Earlier)
+	}
+}
+
+func TestDifferenceBetweenTextsThatAreAlike(t *testing.T) {
+	rec := harness.NewRecorder()
+	f := harness.Wrap(rec, "f", func(m any) {})
+	f(mode(1))
+	f(mode(2))
+	f([]*int{new(int)})
+	f([]*int{new(int)})
+	require.Equal(t, []string{
+		"first trace",
+		"new signature: m: mode (harness_test.mode(1)) -> mode (harness_test.mode(2)) (nearest: trace 1)",
+		"new signature: m: type harness_test.mode -> []*int, m: mode (harness_test.mode(2)) -> []*int{*int} (nearest: trace 2)",
+		"new signature: m: []*int{*int} -> another []*int{*int} (nearest: trace 3)",
+	}, causes(rec))
+}
+
+// The keys of a map have an order of their own, whatever they print.
+func TestMapsHaveOneSignature(t *testing.T) {
+	x, y := et.NewNode(et.Float32, 3), et.NewNode(et.Int64)
+	for range 20 {
+		m := map[any]*et.Node{mode(1): x, mode(2): y, &config{}: x, &config{}: y, math.NaN(): x}
+		want := harness.SignatureOf(map[any]*et.Node{mode(2): y, mode(1): x, &config{}: y, &config{}: x, math.NaN(): x})
+		require.Empty(t, cmp.Diff(want, harness.SignatureOf(m)))
+	}
 }

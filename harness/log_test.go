@@ -9,10 +9,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -267,4 +269,28 @@ func TestLogRefusesWhatItCannotUse(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, entries)
 	}
+}
+
+func TestLogIsInUTC(t *testing.T) {
+	local := time.Local
+	defer func() { time.Local = local }()
+	time.Local = time.FixedZone("east", 5*60*60)
+	var text bytes.Buffer
+	rec := harness.NewRecorder()
+	rec.LogTo(harness.NewLog(&text))
+	rec.Start(harness.Info{}).End(harness.Returned())
+	require.Equal(t, 2, strings.Count(text.String(), `"start":"`))
+	require.Equal(t, 2, len(regexp.MustCompile(`"start":"[-0-9T:.]+Z"`).FindAllString(text.String(), -1)), text.String())
+}
+
+// Servers import this package.
+func TestOnlyTheStandardLibraryIsImported(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
+	require.NoError(t, err)
+	for _, pkg := range strings.Fields(string(out)) {
+		require.True(t, strings.HasPrefix(pkg, "github.com/tracelint/tracelint/"), pkg)
+	}
+	out, err = exec.Command("go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	require.NotContains(t, strings.Fields(string(out)), "testing")
 }

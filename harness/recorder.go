@@ -14,7 +14,8 @@ import (
 // once. Make one with [NewRecorder].
 type Recorder struct {
 	wrappers  atomic.Int64
-	nameless  atomic.Int64 // functions that were given to Wrap
+	nameless  atomic.Int64  // functions that were given to Wrap
+	goroutine func() uint64 // tells goroutines apart; 0 if it cannot
 	engines   engines
 	open      openSpans
 	functions functions
@@ -30,7 +31,7 @@ type Recorder struct {
 // latest [DefaultLimit] traces; see [Recorder.SetLimit]. If the environment sets
 // [LogVariable], its traces are logged.
 func NewRecorder() *Recorder {
-	r := &Recorder{functions: newFunctions()}
+	r := &Recorder{goroutine: goroutine.ID, functions: newFunctions()}
 	r.open.init()
 	r.kept.limit = DefaultLimit
 	r.engines.register(ownPackages)
@@ -97,7 +98,7 @@ func (r *Recorder) Start(info Info) *Span {
 	}
 	s := &Span{
 		recorder:  r,
-		goroutine: goroutine.ID(),
+		goroutine: r.goroutine(),
 		function:  info.Function,
 		wrapper:   info.Wrapper,
 		args:      info.Args.bounded(),

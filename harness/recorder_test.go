@@ -205,3 +205,30 @@ func TestTracesAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// Goroutines that trace a function for the first time at once have one first
+// trace between them.
+func TestOneOfTheTracesAtOnceIsTheFirst(t *testing.T) {
+	rec := harness.NewRecorder()
+	const goroutines, rounds = 4, 1000
+	for i := range rounds {
+		name := fmt.Sprint("f", i)
+		var ready, all sync.WaitGroup
+		ready.Add(goroutines)
+		for range goroutines {
+			all.Go(func() {
+				ready.Done()
+				ready.Wait()
+				start(rec, name).End(harness.Returned())
+			})
+		}
+		all.Wait()
+	}
+	first := 0
+	for _, trace := range rec.Traces() {
+		if !trace.Retrace {
+			first++
+		}
+	}
+	require.Equal(t, rounds, first)
+}

@@ -309,3 +309,30 @@ func TestBadInput(t *testing.T) {
 	}, fake.fatals))
 	require.Empty(t, fake.errors)
 }
+
+// The log of a test that panics is printed however deep the stack is on which
+// its cleanups run.
+func TestPanicIsSeenBelowADeepStack(t *testing.T) {
+	for _, depth := range []int{0, 50, 60, 70, 130, 500} {
+		fake := &recordingT{}
+		record(fake)
+		require.PanicsWithValue(t, "no", func() {
+			defer func() { deep(depth, fake.end) }()
+			panic("no")
+		})
+		require.Len(t, fake.logs, 1, "depth %d", depth)
+	}
+	fake := &recordingT{}
+	record(fake)
+	deep(200, fake.end)
+	require.Empty(t, fake.logs)
+}
+
+//go:noinline
+func deep(depth int, f func()) {
+	if depth == 0 {
+		f()
+		return
+	}
+	deep(depth-1, f)
+}
