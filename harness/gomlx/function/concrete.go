@@ -24,6 +24,7 @@ type Concrete struct {
 	ranked   string
 	specs    []Spec
 	pointers []identity
+	captured captures // those that kept other traces from serving it
 
 	tape  *tape.Tape
 	slots []*slot

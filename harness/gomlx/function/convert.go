@@ -21,7 +21,7 @@ const (
 // converted writes a record of the conversion log.
 func (c *Ctx) converted(kind, name string, args []any, settings []string) {
 	ctx := context.Background()
-	if c.trace == nil || !c.rt.logger.Enabled(ctx, slog.LevelDebug) {
+	if c == nil || c.trace == nil || !c.rt.logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
 	texts := make([]string, len(args))

@@ -27,6 +27,7 @@ type core struct {
 	signature    []Spec
 	hasSignature bool
 	reduce       bool
+	maxTraces    int
 
 	wrapper      harness.Wrapper
 	detector     *detector
@@ -37,17 +38,29 @@ type core struct {
 	mu       sync.RWMutex
 	dispatch map[string][]*Concrete // exact key -> the traces that it may mean
 	traces   []*Concrete            // in the order in which they were made
-	replaced int                    // traces that made state, which a second one replaced
+	replaced int                    // traces that a second one replaced: they made state, or took a size for known that was not
+	evicted  int
+	lost     []lostTrace // the latest ones
 
 	// What follows is guarded by the runtime's trace lock.
 	objects identities
-	settled bool // the first call has succeeded: no trace may make state any more
-	// forgotten maps the keys of cleared traces to the IDs of their records.
-	forgotten map[string]int
+	settled bool     // the first call has succeeded: no trace may make state any more
+	places  []string // of the tensors in the arguments, which an input signature fixes
 }
 
 // Name returns the function's name in messages and records.
-func (f *core) Name() string { return f.name }
+func (f *core) Name() string {
+	check(f.made())
+	return f.name
+}
+
+// made returns an error for the zero Func.
+func (f *core) made() error {
+	if f == nil {
+		return newError(ErrSignature, "the Func is zero: make it with function.New")
+	}
+	return nil
+}
 
 // call is a call in a context.
 func (f *core) call(c *Ctx, values []reflect.Value) ([]reflect.Value, error) {
@@ -67,14 +80,11 @@ func (f *core) wrap(err error) error {
 }
 
 func (f *core) tryCall(c *Ctx, values []reflect.Value) ([]reflect.Value, error) {
-	if c == nil {
-		return nil, newError(ErrSignature, "the context is nil: pass the body's, or in host code Runtime.Host()")
+	if err := c.usable(); err != nil {
+		return nil, err
 	}
 	if c.rt != f.rt {
 		return nil, newError(ErrSignature, "the context belongs to another runtime")
-	}
-	if err := c.usable(); err != nil {
-		return nil, err
 	}
 	if f.rt.eager {
 		return f.runBody(c, values)
@@ -121,18 +131,6 @@ func (f *core) read(a *arguments, values []reflect.Value) error {
 	return nil
 }
 
-// lookup returns the trace that the exact key leads to, nil if there is none yet.
-func (f *core) lookup(a *arguments) *Concrete {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	for _, c := range f.dispatch[string(a.key)] {
-		if c.matches(a) {
-			return c
-		}
-	}
-	return nil
-}
-
 // trace returns a trace for arguments that had none, and whether it made one.
 func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced bool, err error) {
 	unlock, err := f.lockTracing(a.ctx)
@@ -167,10 +165,7 @@ func (f *core) trace(a *arguments, values []reflect.Value) (c *Concrete, traced 
 	if err != nil {
 		return nil, false, err
 	}
-	f.mu.Lock()
-	f.traces = append(f.traces, c)
-	f.mu.Unlock()
-	f.keep(key, c)
+	f.add(key, c)
 	return c, true, nil
 }
 
@@ -190,10 +185,6 @@ func (f *core) lockTracing(c *Ctx) (unlock func(), err error) {
 func (f *core) onceOrTwice(r *request) (*Concrete, error) {
 	r.createsState = !f.settled
 	r.forbids = "a trace after the first call"
-	if id, ok := f.forgotten[r.key]; ok {
-		r.cause = &harness.Cause{Kind: harness.CauseSameSignature, Earlier: id, Wrapper: harness.WrapperSame, Detail: "ClearCache forgot it"}
-		delete(f.forgotten, r.key)
-	}
 	c, made, err := f.run(r)
 	if err != nil {
 		return nil, err
@@ -273,13 +264,6 @@ func (f *core) relax(ranked string, specs []Spec) []Spec {
 		}
 	}
 	return relaxed
-}
-
-// keep makes a key lead to a trace.
-func (f *core) keep(key string, c *Concrete) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.dispatch[key] = append(f.dispatch[key], c)
 }
 
 // runBody runs the body and separates its error from its results.

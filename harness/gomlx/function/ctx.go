@@ -2,6 +2,7 @@ package function
 
 import (
 	"errors"
+	"runtime"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -37,6 +38,7 @@ func (c *Ctx) Tracing() bool { return c.trace != nil }
 // are not the trace's, which does not guard that they are made once. On the
 // context of host code it returns that.
 func (c *Ctx) Host() *Ctx {
+	check(c.valid())
 	host := *c
 	host.trace = nil
 	return &host
@@ -45,6 +47,7 @@ func (c *Ctx) Host() *Ctx {
 // Scope returns a context that prefixes the names of variables made in it, and
 // nests in the conversion log.
 func (c *Ctx) Scope(name string) *Ctx {
+	check(c.valid())
 	c.converted("scope", name, nil, nil)
 	inner := *c
 	inner.scope += name + "/"
@@ -55,10 +58,29 @@ func (c *Ctx) Scope(name string) *Ctx {
 // hostInTrace says what is wrong with host code's context inside a trace.
 const hostInTrace = "the context of host code is used inside a trace: pass on the body's context, or its Host() to run things at trace time"
 
+// valid returns an error if there is no context.
+func (c *Ctx) valid() error {
+	if c == nil || c.rt == nil {
+		return newError(ErrSignature, "the context is nil: pass the body's, or in host code Runtime.Host()")
+	}
+	return nil
+}
+
 // usable returns an error if the context's trace is finished, or is not the one
 // whose body runs.
 func (c *Ctx) usable() error {
-	if c.around == nil || c.around == c.rt.active.Load() {
+	if err := c.valid(); err != nil {
+		return err
+	}
+	active := c.rt.active.Load()
+	if c.around == active {
+		return nil
+	}
+	if c.around == nil {
+		// Other goroutines run host code meanwhile.
+		if c.rt.lock.isHeld() {
+			return newError(ErrHostInTrace, "%s", hostInTrace)
+		}
 		return nil
 	}
 	if c.around.finished.Load() {
@@ -77,6 +99,9 @@ type OpsFunc = func(g *graph.Graph, x []*graph.Node) []*graph.Node
 // Op applies an op made of GoMLX's graph functions to tensors. It panics with an
 // error if the op does not take them.
 func (c *Ctx) Op(name string, op OpFunc, x ...Tensor) Tensor {
+	if op == nil {
+		panic(nilOp(name))
+	}
 	return c.Ops(name, func(g *graph.Graph, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{op(g, x)}
 	}, x...)[0]
@@ -84,10 +109,18 @@ func (c *Ctx) Op(name string, op OpFunc, x ...Tensor) Tensor {
 
 // Ops is like [Ctx.Op] for an op with several outputs.
 func (c *Ctx) Ops(name string, op OpsFunc, x ...Tensor) []Tensor {
+	check(c.valid())
+	if op == nil {
+		panic(nilOp(name))
+	}
 	c.convertedOp(name, x)
 	out, err := c.apply(name, op, x)
 	check(err)
 	return out
+}
+
+func nilOp(name string) error {
+	return &tape.OpError{Op: name, Err: newError(ErrSignature, "its function is nil")}
 }
 
 func (c *Ctx) apply(name string, op tape.Emit, x []Tensor) ([]Tensor, error) {
@@ -130,11 +163,15 @@ func runOnce(backend compute.Backend, name string, op tape.Emit, in []any) ([]*t
 }
 
 // opError returns the error of an op that failed, without what GoMLX's Exec
-// adds to it; other errors as they are.
+// adds to it. A runtime error that GoMLX met where no op ran is its own: nobody
+// has to look for it in the caller's code.
 func opError(err error) error {
 	var failure *tape.OpError
 	if errors.As(err, &failure) {
 		return failure
+	}
+	if bug := runtime.Error(nil); errors.As(err, &bug) {
+		return newError(ErrEngine, "GoMLX failed: %v", err)
 	}
 	return err
 }

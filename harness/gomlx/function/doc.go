@@ -36,6 +36,10 @@
 //
 // Ops, constructors and calls panic with an error, as GoMLX's graph functions do;
 // [Try] returns it. A call returns it if the body's last result is an error.
+// Runtime errors in bodies and ops, such as an index out of range, are bugs, and
+// pass Try with their stack. One that GoMLX itself runs into is an error of Try,
+// [ErrEngine]: version 0.28 has one if a body returns an argument as it is and
+// does not use a later one.
 //
 // # For linters
 //

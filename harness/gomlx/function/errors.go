@@ -24,6 +24,8 @@ var (
 	ErrUnkeyable = errors.New("cannot be keyed")
 	// ErrHostInTrace: host code's context is used inside a trace.
 	ErrHostInTrace = errors.New("host context used inside a trace")
+	// ErrEngine: GoMLX failed on its own, not in an op.
+	ErrEngine = errors.New("engine failed")
 )
 
 // Try runs host code and returns the error that a call, an op or a constructor

@@ -94,15 +94,22 @@ func newCore(r *Runtime, typ reflect.Type, body reflect.Value, function harness.
 	if r == nil {
 		return nil, newError(ErrSignature, "the runtime is nil: make one with NewRuntime")
 	}
-	f := &core{rt: r, body: body, typ: typ, function: function, name: function.Name, dispatch: map[string][]*Concrete{}, forgotten: map[string]int{}}
-	for _, option := range options {
+	f := &core{rt: r, body: body, typ: typ, function: function, name: function.Name, dispatch: map[string][]*Concrete{}, maxTraces: defaultMaxTraces}
+	for i, option := range options {
+		if option == nil {
+			return nil, newError(ErrSignature, "function %q: option %d is nil", f.name, i)
+		}
 		option(f)
 	}
-	if typ.Kind() != reflect.Func || body.IsNil() {
-		return nil, newError(ErrUnkeyable, "the body is no function")
-	}
-	if typ.NumIn() == 0 || typ.In(0) != ctxType {
+	switch {
+	case typ.Kind() != reflect.Func:
+		return nil, newError(ErrUnkeyable, "%s: the body has type %s, which is no function", f.title(), typ)
+	case body.IsNil():
+		return nil, newError(ErrUnkeyable, "%s: the body is nil, which is no function", f.title())
+	case typ.NumIn() == 0 || typ.In(0) != ctxType:
 		return nil, newError(ErrUnkeyable, "function %q: the first parameter of a body is a *function.Ctx", f.name)
+	case f.maxTraces < 1:
+		return nil, newError(ErrSignature, "function %q: WithMaxTraces(%d) leaves no room for a trace, want 1 or more", f.name, f.maxTraces)
 	}
 	if f.argNames == nil && r.recorder != nil {
 		if names := r.recorder.ParameterNames(body.Interface()); len(names) == typ.NumIn() {
@@ -144,6 +151,14 @@ func newCore(r *Runtime, typ reflect.Type, body reflect.Value, function harness.
 	}
 	f.detector = r.detectorOf(body.Pointer())
 	return f, nil
+}
+
+// title returns the function's name for an error, before it is sure that it has one.
+func (f *core) title() string {
+	if f.name == "" {
+		return "function.New"
+	}
+	return fmt.Sprintf("function %q", f.name)
 }
 
 // argName returns the name of an argument after the context.

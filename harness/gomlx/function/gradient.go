@@ -11,6 +11,7 @@ import (
 // is GoMLX's. It panics with an error in host code, where ops run one by one and
 // leave nothing to differentiate.
 func (c *Ctx) Gradient(output Tensor, with ...Tensor) []Tensor {
+	check(c.valid())
 	operands := append([]Tensor{output}, with...)
 	c.convertedOp("gradient", operands)
 	if c.trace == nil {

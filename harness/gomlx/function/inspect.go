@@ -18,6 +18,7 @@ import (
 // among them, both traces of a first call that made state are, and [ClearCache]
 // takes them away. How often the body ran is the recorder's to tell.
 func (f *core) TraceCount() int {
+	check(f.made())
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return len(f.traces) + f.replaced
@@ -25,10 +26,14 @@ func (f *core) TraceCount() int {
 
 // Compilations returns how often a graph was compiled: at least once for each
 // trace that ran, once more for each further combination of sizes.
-func (f *core) Compilations() int { return int(f.compilations.Load()) }
+func (f *core) Compilations() int {
+	check(f.made())
+	return int(f.compilations.Load())
+}
 
 // Signatures returns what the function was traced for, in order. It never traces.
 func (f *core) Signatures() []harness.Signature {
+	check(f.made())
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	signatures := make([]harness.Signature, len(f.traces))
@@ -38,30 +43,13 @@ func (f *core) Signatures() []harness.Signature {
 	return signatures
 }
 
-// ClearCache forgets all traces. The next call is a first call again, which may
-// make state. Call it in host code.
-func (f *core) ClearCache() {
-	if f.rt.lock.acquire() {
-		defer f.rt.lock.release()
-	} // else a body clears the cache, and its trace holds the lock
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for key, traces := range f.dispatch {
-		f.forgotten[key] = traces[len(traces)-1].record
-	}
-	f.traces, f.replaced = nil, 0
-	clear(f.dispatch)
-	f.settled = false
-}
-
 // Concrete returns the trace for arguments, which it makes if there is none: a
 // [Spec] or a Go slice may stand for a tensor. A function with an input
-// signature needs no arguments. Nothing is executed.
+// signature needs no arguments, if its tensors lie in parameters, structs, arrays
+// and at most one slice. Nothing is executed.
 func (f *core) Concrete(args ...any) (*Concrete, error) {
-	if f.hasSignature && len(args) == 0 {
-		for _, spec := range f.signature {
-			args = append(args, spec)
-		}
+	if err := f.made(); err != nil {
+		return nil, err
 	}
 	c, err := f.concrete(args)
 	if err != nil {
@@ -71,7 +59,14 @@ func (f *core) Concrete(args ...any) (*Concrete, error) {
 }
 
 func (f *core) concrete(args []any) (*Concrete, error) {
-	values, err := f.convert(args)
+	if err := f.rt.host.usable(); err != nil {
+		return nil, err
+	}
+	convert := f.convert
+	if f.hasSignature && len(args) == 0 {
+		convert = f.signatureValues
+	}
+	values, err := convert(args)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +87,9 @@ func (f *core) concrete(args []any) (*Concrete, error) {
 // program is compiled, and returns the tensors in its results. Unlike Call it
 // takes a Go scalar or slice for a parameter that is a tensor.
 func (f *core) Apply(c *Ctx, args ...any) ([]Tensor, error) {
+	if err := f.made(); err != nil {
+		return nil, err
+	}
 	values, err := f.convert(args)
 	if err != nil {
 		return nil, f.wrap(err)

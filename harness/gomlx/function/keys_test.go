@@ -131,7 +131,7 @@ func TestAddressesAreNoIdentity(t *testing.T) {
 		}
 		seen[address] = true
 		require.Equal(t, float32(calls), f.Call(s.r.Host(), object).Value())
-		require.Equal(t, calls, f.TraceCount())
+		require.Len(t, s.rec.Traces(), calls)
 		require.Less(t, calls, 1000, "no address was used twice")
 		runtime.GC()
 	}

@@ -111,6 +111,7 @@ func uniform(c *Ctx, spec Spec, limit float64) func(*Ctx) Tensor {
 
 // layer returns a context for what a layer does.
 func (c *Ctx) layer(name string, args []any, settings ...string) *Ctx {
+	check(c.valid())
 	c.converted("layer", name, args, settings)
 	inner := *c
 	inner.depth++

@@ -19,13 +19,18 @@ type traceLock struct {
 // acquire takes the lock, unless the calling goroutine is known to hold it
 // already.
 func (l *traceLock) acquire() bool {
-	me := harness.GoroutineID()
-	if me != 0 && l.holder.Load() == me {
+	if l.isHeld() {
 		return false
 	}
 	l.mu.Lock()
-	l.holder.Store(me)
+	l.holder.Store(harness.GoroutineID())
 	return true
+}
+
+// isHeld reports whether the calling goroutine is known to hold the lock.
+func (l *traceLock) isHeld() bool {
+	me := harness.GoroutineID()
+	return me != 0 && l.holder.Load() == me
 }
 
 func (l *traceLock) release() {

@@ -29,6 +29,12 @@ type request struct {
 // run runs the body once and returns its trace and the state that it made.
 func (f *core) run(r *request) (c *Concrete, made []*Variable, err error) {
 	signature, names := r.describe()
+	if err := f.checkPlaces(names); err != nil {
+		return nil, nil, err
+	}
+	if r.cause == nil {
+		r.cause = f.lostCause(signature)
+	}
 	end, record := f.record(r, signature)
 	outcome := harness.Exited() // unless a return or a panic tells otherwise
 	defer func() {
@@ -58,6 +64,7 @@ func (f *core) run(r *request) (c *Concrete, made []*Variable, err error) {
 		return nil, nil, f.wrap(err)
 	}
 	c.signature, c.record = signature, record
+	f.places = names
 	outcome = harness.Returned()
 	return c, tr.made, nil
 }
@@ -132,7 +139,7 @@ func (tr *trace) finish(ctx *Ctx, r *request, out []reflect.Value) (*Concrete, e
 			return nil, newError(ErrUnkeyable, "result %d holds a variable: return what it reads", i)
 		}
 	}
-	c := &Concrete{fn: tr.fn, ranked: r.ranked, specs: r.specs, template: out, slots: tr.slots, reads: tr.reads, prints: tr.prints}
+	c := &Concrete{fn: tr.fn, ranked: r.ranked, specs: r.specs, captured: r.captured, template: out, slots: tr.slots, reads: tr.reads, prints: tr.prints}
 	for _, p := range r.pointers {
 		c.pointers = append(c.pointers, identityOf(p))
 	}

@@ -44,7 +44,10 @@ type RuntimeOption func(*Runtime)
 func NewRuntime(backend compute.Backend, options ...RuntimeOption) *Runtime {
 	r := &Runtime{backend: backend, output: os.Stdout, logger: slog.Default()}
 	r.host = &Ctx{rt: r}
-	for _, option := range options {
+	for i, option := range options {
+		if option == nil {
+			panic(newError(ErrSignature, "function.NewRuntime: option %d is nil", i))
+		}
 		option(r)
 	}
 	if backend == nil || r.output == nil || r.logger == nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/tracelint/tracelint/harness"
 	"github.com/tracelint/tracelint/harness/gomlx/function/internal/tape"
@@ -62,7 +61,7 @@ func (f *core) retrace(old *Concrete, a *arguments, values []reflect.Value, m *t
 		return nil, err
 	}
 	c, err := f.onceOrTwice(&request{
-		arguments: a, values: values, key: key, ranked: old.ranked, specs: old.specs,
+		arguments: a, values: values, key: key, ranked: old.ranked, specs: old.specs, captured: old.captured,
 		examples: append([]tape.Example{m.Sizes}, old.tape.Examples()...),
 		cause:    &harness.Cause{Kind: harness.CauseSameSignature, Earlier: old.record, Wrapper: harness.WrapperSame, Detail: old.mismatch(m)},
 	})
@@ -73,7 +72,7 @@ func (f *core) retrace(old *Concrete, a *arguments, values []reflect.Value, m *t
 		}
 		return nil, fmt.Errorf("%s: it is unknown now: %w", old.mismatch(m), err)
 	}
-	f.replace(old, c)
+	f.replace(old, c, key)
 	return c, nil
 }
 
@@ -84,19 +83,6 @@ func (c *Concrete) mismatch(m *tape.Mismatch) string {
 		specs[i] = Spec{DType: spec.DType, Dims: m.Sizes[i]}
 	}
 	return fmt.Sprintf("op %q: axis %d of output %d was %d while tracing, and is %d for %v", m.Op, m.Axis, m.Output, m.Want, m.Got, specs)
-}
-
-// replace puts a trace in the place of another one.
-func (f *core) replace(old, c *Concrete) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, traces := range f.dispatch {
-		if i := slices.Index(traces, old); i >= 0 {
-			traces[i] = c
-		}
-	}
-	f.traces = append(slices.DeleteFunc(f.traces, func(t *Concrete) bool { return t == old }), c)
-	f.replaced++
 }
 
 // examples returns the sizes that a trace for arguments should fit.

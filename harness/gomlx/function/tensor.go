@@ -56,7 +56,13 @@ func fromAny(v any) (t Tensor, err error) {
 
 // FromTensor returns GoMLX's tensor as a concrete tensor. It must not be changed
 // or finalized as long as the tensor is used.
-func FromTensor(t *tensors.Tensor) Tensor { return Tensor{&value{concrete: t}} }
+// It panics with an error if there is none.
+func FromTensor(t *tensors.Tensor) Tensor {
+	if t == nil {
+		panic(newError(ErrSignature, "function.FromTensor: the tensor is nil"))
+	}
+	return Tensor{&value{concrete: t}}
+}
 
 // IsNone reports whether it is the zero Tensor.
 func (t Tensor) IsNone() bool { return t.v == nil }
@@ -149,12 +155,19 @@ type Dim struct {
 }
 
 // Known reports whether the size is known.
-func (d Dim) Known() bool { return d.tensor.spec().Dims[d.axis] != Unknown }
+func (d Dim) Known() bool { return d.size() != Unknown }
+
+func (d Dim) size() int {
+	if d.tensor.IsNone() {
+		panic(newError(ErrSignature, "the zero Dim has no size: take one from Tensor.Dim"))
+	}
+	return d.tensor.spec().Dims[d.axis]
+}
 
 // Int returns the size. It panics with an error that names function, tensor and
 // axis if the trace does not know it.
 func (d Dim) Int() int {
-	size := d.tensor.spec().Dims[d.axis]
+	size := d.size()
 	if size != Unknown {
 		return size
 	}

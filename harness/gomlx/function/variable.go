@@ -42,6 +42,7 @@ type state struct {
 // it, in a field or in a variable that outlives the call, to make it only once.
 // After a trace that made state the body is traced a second time.
 func (c *Ctx) Variable(name string, init func(c *Ctx) Tensor) *Variable {
+	check(c.valid())
 	name = c.scope + name
 	v, err := c.newVariable(name, init)
 	if err != nil {
@@ -53,6 +54,9 @@ func (c *Ctx) Variable(name string, init func(c *Ctx) Tensor) *Variable {
 func (c *Ctx) newVariable(name string, init func(c *Ctx) Tensor) (*Variable, error) {
 	if err := c.usable(); err != nil {
 		return nil, err
+	}
+	if init == nil {
+		return nil, newError(ErrSignature, "its initialiser is nil: give one, such as function.Fill or function.Value")
 	}
 	site := callSite()
 	if c.trace != nil && !c.trace.createsState {
@@ -102,6 +106,9 @@ func (v *Variable) String() string {
 func (v *Variable) usable(c *Ctx) error {
 	if err := c.usable(); err != nil {
 		return err
+	}
+	if v == nil || v.state == nil {
+		return newError(ErrSignature, "the variable is nil: make it with Ctx.Variable")
 	}
 	if v.trace != nil && v.trace != c.trace {
 		return newError(ErrTensorScope, "%s is an argument of %q and is used outside of its trace", v, v.trace.fn.name)
