@@ -121,6 +121,11 @@ func TestMemoryOf100000Traces(t *testing.T) {
 	megabytes := float64(heap()-before) / 1e6
 	require.Equal(t, 100_000, rec.LastID())
 	require.Less(t, megabytes, 200.0)
+	require.Len(t, rec.Traces(), harness.DefaultLimit)
+
+	start(rec, "f").End(harness.Returned())
+	require.Len(t, rec.TracesSince(harness.DefaultLimit-1), 2)
+	require.Equal(t, 1, rec.Dropped())
 }
 
 func heap() uint64 {

@@ -13,9 +13,9 @@ import (
 
 // Whatever a line holds, it is short enough and can be read again.
 func TestLinesAreBounded(t *testing.T) {
-	long := strings.Repeat("\x01\xff\n世", 1<<16)
+	long := strings.Repeat("\x01\xff\n世", 1<<14)
 	var deep, wide []tracelog.Arg
-	for i := range 20_000 {
+	for i := range 5_000 {
 		deep = []tracelog.Arg{{Name: "[0]", Kind: tracelog.Structure, Elems: deep}}
 		wide = append(wide, tracelog.Arg{Name: fmt.Sprint(i), Kind: tracelog.Tensor, Dims: []int{i}})
 	}
@@ -27,11 +27,11 @@ func TestLinesAreBounded(t *testing.T) {
 		},
 		"site":        func(t *tracelog.Trace) { t.Site = site },
 		"argument":    func(t *tracelog.Trace) { t.Args = []tracelog.Arg{{Name: long, Type: long, Value: long, Key: long}} },
-		"dimensions":  func(t *tracelog.Trace) { t.Args = []tracelog.Arg{{Dims: make([]int, 1<<20)}} },
+		"dimensions":  func(t *tracelog.Trace) { t.Args = []tracelog.Arg{{Dims: make([]int, 1<<17)}} },
 		"deep":        func(t *tracelog.Trace) { t.Args = deep },
 		"wide":        func(t *tracelog.Trace) { t.Args = wide },
 		"cause":       func(t *tracelog.Trace) { t.Cause.Text, t.Cause.Detail = long, long },
-		"differences": func(t *tracelog.Trace) { t.Cause.Differences = make([]tracelog.Difference, 1<<16) },
+		"differences": func(t *tracelog.Trace) { t.Cause.Differences = make([]tracelog.Difference, 1<<13) },
 		"difference": func(t *tracelog.Trace) {
 			t.Cause.Differences = []tracelog.Difference{{Arg: long, From: long, To: long}}
 		},
