@@ -31,7 +31,7 @@ type collector struct {
 
 func newCollector(dir string, limits limits) *collector {
 	return &collector{
-		report:    &Report{places: places{dir}, limits: limits},
+		report:    &Report{places: newPlaces(dir), limits: limits},
 		functions: map[digest]*function{},
 	}
 }

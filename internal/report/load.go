@@ -52,19 +52,11 @@ func find(paths []string) (files []string, size int64, err error) {
 			files = append(files, filepath.Clean(path))
 			continue
 		}
-		entries, err := os.ReadDir(path)
+		logs, err := logsIn(path)
 		if err != nil {
 			return nil, 0, err
 		}
-		before := len(files)
-		for _, e := range entries {
-			if filepath.Ext(e.Name()) == tracelog.Extension && !e.IsDir() {
-				files = append(files, filepath.Join(path, e.Name()))
-			}
-		}
-		if len(files) == before {
-			return nil, 0, fmt.Errorf("directory %s holds no *%s file: record traces with TRACELINT_TRACE=DIR go test -count=1 ./..., where DIR is absolute", path, tracelog.Extension)
-		}
+		files = append(files, logs...)
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
@@ -76,6 +68,31 @@ func find(paths []string) (files []string, size int64, err error) {
 		size += info.Size()
 	}
 	return files, size, nil
+}
+
+// logsIn returns the logs that lie in a directory.
+func logsIn(dir string) (files []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
+		if filepath.Ext(file) != tracelog.Extension || e.IsDir() {
+			continue
+		}
+		// To read a pipe that nobody writes to would wait for ever.
+		if info, err := os.Stat(file); err != nil {
+			return nil, err
+		} else if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no regular file: name the logs to read instead of their directory", file)
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("directory %s holds no *%s file: record traces with TRACELINT_TRACE=DIR go test -count=1 ./..., where DIR is absolute", dir, tracelog.Extension)
+	}
+	return files, nil
 }
 
 // A loader reads logs.

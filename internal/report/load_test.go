@@ -56,6 +56,11 @@ func TestLoadErrors(t *testing.T) {
 		"record traces with TRACELINT_TRACE=DIR go test -count=1 ./..., where DIR is absolute")
 	_, err = Load([]string{filepath.Join(empty, "missing")}, Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
+
+	device := filepath.Join(empty, "device.jsonl")
+	require.NoError(t, os.Symlink(os.DevNull, device))
+	_, err = Load([]string{empty}, Options{})
+	require.EqualError(t, err, device+" is no regular file: name the logs to read instead of their directory")
 }
 
 func TestLoadReportsProgress(t *testing.T) {
@@ -97,6 +102,14 @@ func TestNoProgressForShortInputOrWithoutTerminal(t *testing.T) {
 	text, err := os.ReadFile(file.Name())
 	require.NoError(t, err)
 	require.Empty(t, text)
+}
+
+func TestOfManyBrokenLinesTheFirstAreNamed(t *testing.T) {
+	r := load(t, model(t)+strings.Repeat("\x1b[31m\n", 1000))
+	require.Len(t, r.Problems, 51)
+	require.Contains(t, r.Problems[49], "0.jsonl: line 58 is no line of a trace log: invalid character '\\x1b' looking for")
+	require.Equal(t, "and 950 further lines that cannot be used", r.Problems[50])
+	require.Contains(t, html(t, r), "could not be used: 1000<")
 }
 
 // Whatever the logs hold, all outputs can be written.

@@ -10,7 +10,15 @@ import (
 )
 
 // places shows sites relative to a directory.
-type places struct{ dir string }
+type places struct {
+	dir   string
+	known map[tracelog.Site]string // what some are shown as
+}
+
+// mostKnown bounds the sites that are kept: programs have few, logs may have any.
+const mostKnown = 1000
+
+func newPlaces(dir string) places { return places{dir, map[tracelog.Site]string{}} }
 
 // show returns a site as `model/train.go:12`: relative to the directory if it
 // lies below it, else with the name of its own directory. An unknown one is
@@ -19,6 +27,17 @@ func (p places) show(s *tracelog.Site) string {
 	if s == nil {
 		return ""
 	}
+	if text, known := p.known[*s]; known {
+		return text
+	}
+	text := p.text(s)
+	if len(p.known) < mostKnown && len(s.File)+len(s.Function) < mostText {
+		p.known[*s] = text
+	}
+	return text
+}
+
+func (p places) text(s *tracelog.Site) string {
 	file := filepath.ToSlash(s.File)
 	below, err := filepath.Rel(p.dir, s.File)
 	if err == nil && filepath.IsLocal(below) {

@@ -192,9 +192,11 @@ func TestNames(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	here := places{filepath.FromSlash("/src/m")}
+	here := newPlaces(filepath.FromSlash("/src/m"))
 	require.Empty(t, here.show(nil))
-	require.Equal(t, "train.go:12", here.show(site("/src/m/train.go", 12)))
+	for range 2 {
+		require.Equal(t, "train.go:12", here.show(site("/src/m/train.go", 12)))
+	}
 	require.Equal(t, "sub/train.go:12", here.show(site("/src/m/sub/train.go", 12)))
 	require.Equal(t, "other/train.go:12", here.show(site("/src/other/train.go", 12)))
 	require.Equal(t, "m/train.go:12", here.show(site("example.com/m/train.go", 12)), "built with -trimpath")

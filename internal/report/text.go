@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/tracelint/tracelint/internal/clip"
 )
@@ -20,13 +21,17 @@ func shown(text string) string { return printable(clip.Middle(text, mostText)) }
 
 // printable escapes what is not printed.
 func printable(text string) string {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) }
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, hidden) {
+		return text
+	}
 	var b strings.Builder
 	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
+		if hidden(r) {
 			quoted := strconv.QuoteRune(r)
 			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteRune(r)
 		}
 	}
 	return b.String()

@@ -3,10 +3,15 @@ package tracelog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // maxLine bounds the bytes of a line that a reader keeps: no trace is near it,
@@ -81,7 +86,7 @@ func (r *Reader) parse(text []byte) (Line, error) {
 			V int `json:"v"`
 		}
 		if json.Unmarshal(text, &other) != nil || other.V == Version || other.V == 0 {
-			return Line{}, r.invalid(err)
+			return Line{}, r.invalid(text, err)
 		}
 		line.Version = other.V
 	}
@@ -91,11 +96,34 @@ func (r *Reader) parse(text []byte) (Line, error) {
 	return line, nil
 }
 
-func (r *Reader) invalid(err error) error {
-	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input" {
+// invalid says why a line cannot be decoded.
+func (r *Reader) invalid(text []byte, err error) error {
+	var whole json.RawMessage
+	if errors.Is(json.NewDecoder(bytes.NewReader(text)).Decode(&whole), io.ErrUnexpectedEOF) {
 		return r.broken("is cut short: the process or the disk stopped in the middle of it")
 	}
-	return r.broken("is no line of a trace log: %v", err)
+	return r.broken("is no line of a trace log: %s", reason(err))
+}
+
+// mostReason bounds the bytes of a line that an error shows.
+const mostReason = 80
+
+// reason returns what is wrong with JSON, with little of the text that is wrong.
+func reason(err error) string {
+	var (
+		syntax   *json.SyntaxError
+		mistyped *json.UnmarshalTypeError
+	)
+	switch {
+	case errors.As(err, &syntax):
+		return syntax.Error() // which has one character of the text
+	case errors.As(err, &mistyped):
+		kind, _, _ := strings.Cut(mistyped.Value, " ") // the value may follow
+		return fmt.Sprintf("%s is not for a JSON %s", cmp.Or(mistyped.Field, "the format"), kind)
+	default:
+		escaped := strconv.QuoteToASCII(err.Error())
+		return clip.Middle(escaped[1:len(escaped)-1], mostReason)
+	}
 }
 
 func (r *Reader) broken(format string, args ...any) error {

@@ -75,9 +75,11 @@ func TestBrokenLines(t *testing.T) {
 		{"text", "ok  	example.com/m	0.1s", "is no line of a trace log: invalid character 'o' looking for beginning of value"},
 		{"zeros", "\x00\x00\x00", `is no line of a trace log: invalid character '\x00' looking for beginning of value`},
 		{"other JSON", `{"Action":"run"}`, `is no line of a trace log: it has no version "v"`},
-		{"array", `[]`, "is no line of a trace log: json: cannot unmarshal array"},
+		{"array", `[]`, "is no line of a trace log: the format is not for a JSON array"},
 		{"newer", `{"v":2,"trace":"new form"}`, "is of version 2 of the format, of which this tracelint knows 1: use the tracelint that"},
-		{"type", `{"v":1,"trace":{"recorder":"one"}}`, "is no line of a trace log: json: cannot unmarshal string"},
+		{"type", `{"v":1,"trace":{"recorder":"one"}}`, "is no line of a trace log: trace.recorder is not for a JSON string"},
+		{"number", `{"v":1,"trace":{"recorder":` + strings.Repeat("9", 1000) + `}}`, "is no line of a trace log: trace.recorder is not for a JSON number"},
+		{"time", `{"v":1,"process":{"start":"\u001b[31m` + strings.Repeat("x", 1000) + `"}}`, "is no line of a trace log: parsing time"},
 		{"neither", `{"v":1}`, "holds not exactly one of a process and a trace"},
 		{"both", `{"v":1,"process":{},"trace":{}}`, "holds not exactly one of a process and a trace"},
 		{"recorder", `{"v":1,"trace":{"id":1,"function":{"name":"f"}}}`, "has recorder 0: recorders count from 1"},
@@ -95,6 +97,8 @@ func TestBrokenLines(t *testing.T) {
 			require.Empty(t, cmp.Diff([]tracelog.Line{trace(1), trace(2)}, got))
 			require.Len(t, broken, 1)
 			require.Contains(t, broken[0], "line 3 "+test.want)
+			require.NotContains(t, broken[0], "\x1b")
+			require.Less(t, len(broken[0]), 200)
 		})
 	}
 }
