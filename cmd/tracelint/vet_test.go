@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,4 +41,86 @@ func TestVetFlags(t *testing.T) {
 	require.Empty(t, cmp.Diff(map[string]bool{
 		"c": false, "config": false, "diff": true, "disable": false, "enable": false, "json": true, "severity": false, "tests": true,
 	}, kinds))
+}
+
+// findingInLib is a module whose package lib has a finding of tracelint's and one of vet's own; app imports it.
+const findingInLib = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+
+require github.com/gomlx/gomlx v0.28.2
+
+replace github.com/gomlx/gomlx => ./gomlx
+-- gomlx/go.mod --
+module github.com/gomlx/gomlx
+
+go 1.26
+-- gomlx/core/graph/graph.go --
+package graph
+
+type Node struct{}
+
+type Exec struct{}
+
+func MustNewExec(backend any, function any) *Exec { return new(Exec) }
+-- lib/lib.go --
+package lib
+
+import "github.com/gomlx/gomlx/core/graph"
+
+var Exec = graph.MustNewExec(nil, func(x *graph.Node) *graph.Node {
+	println("traced")
+	x = x
+	return x
+})
+-- app/app.go --
+package app
+
+import "example.com/m/lib"
+
+var Exec = lib.Exec
+`
+
+// TestGoVetLosesAndMisplacesFindingsOfDependencies holds a fault of the go command, which docs/go-vet-cache.md describes. If
+// it fails, Go has mended the fault: see from which version on, and say so where the documentation warns.
+func TestGoVetLosesAndMisplacesFindingsOfDependencies(t *testing.T) {
+	for _, tool := range []struct {
+		name, finding string
+		flags         []string
+	}{
+		{"vet itself", "lib/lib.go:7:2: self-assignment of x", nil},
+		{"tracelint", "lib/lib.go:6:2: println prints once per trace", []string{"-vettool=" + binary}},
+	} {
+		t.Run(tool.name, func(t *testing.T) {
+			vet := func(args ...string) vettest.Output {
+				return vettest.Run(t, "go", slices.Concat([]string{"vet"}, tool.flags, args)...)
+			}
+			for _, after := range []string{"./lib", "./..."} {
+				vettest.Enter(t, findingInLib)
+				require.Equal(t, vettest.Output{}, vet("./app"), "no findings in app")
+				require.Equal(t, vettest.Output{}, vet(after), "lost")
+
+				found := vet("-a", "./lib")
+				require.Equal(t, 1, found.Code)
+				require.Contains(t, found.Stderr, tool.finding)
+				require.Equal(t, found, vet("./lib"), "the whole result is kept now")
+			}
+
+			vettest.Enter(t, findingInLib)
+			found := vet("./...")
+			require.Equal(t, 1, found.Code)
+			require.Contains(t, found.Stderr, tool.finding)
+			require.Equal(t, found, vet("./app"), "shown where only app is named")
+		})
+	}
+}
+
+func TestTheCommandAloneLosesNothingToGoVet(t *testing.T) {
+	vettest.Enter(t, findingInLib)
+	require.Equal(t, vettest.Output{}, vettest.Run(t, "go", "vet", "-vettool="+binary, "./app"))
+	out := vettest.Run(t, binary, "./lib")
+	require.Equal(t, exitFindings, out.Code)
+	require.Contains(t, out.Stdout, "lib/lib.go:6:2: println prints once per trace")
 }
