@@ -13,6 +13,7 @@ import (
 	"github.com/tracelint/tracelint/analyzer/internal/flow"
 	"github.com/tracelint/tracelint/analyzer/internal/rules"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // reporter turns what was found in a package into diagnostics.
@@ -53,6 +54,10 @@ func (r *reporter) report(found []flow.Finding) {
 	for _, f := range all {
 		if f.severity >= r.set.severity && r.set.Reports(f.rule.Name) {
 			f.diag.SuggestedFixes = fixes.For(f.found)
+			f.diag.Message = clip.Printable(f.diag.Message)
+			for i := range f.diag.Related {
+				f.diag.Related[i].Message = clip.Printable(f.diag.Related[i].Message)
+			}
 			r.pass.Report(f.diag)
 			reported := Finding{Diagnostic: f.diag, Severity: f.severity}
 			r.place(&reported, f.stmt)

@@ -29,7 +29,13 @@ const ConfigFileName = config.FileName
 
 // ConfigFile is the path of the settings that apply to the packages in a directory of a main module,
 // empty if there are none: those beside the go.mod above it.
-func ConfigFile(dir string) string { return config.Find(dir) }
+func ConfigFile(dir string) string {
+	path, _ := config.Find(dir)
+	return path
+}
+
+// ReadConfigFile returns the text of a file of settings, unless it is something else than a plain file.
+func ReadConfigFile(path string) ([]byte, error) { return config.ReadFile(path) }
 
 // CheckConfigFile reads a file of settings and reports what is wrong with it, with file and line.
 func CheckConfigFile(path string) error {
@@ -188,11 +194,14 @@ func configFileOf(pass *analysis.Pass) string {
 		return ""
 	}
 	for _, file := range pass.Files {
-		// cgo leaves files elsewhere, which name their sources.
-		for _, name := range []string{pass.Fset.Position(file.Package).Filename, pass.Fset.File(file.FileStart).Name()} {
-			if path := config.Find(filepath.Dir(name)); path != "" {
-				return path
-			}
+		path, inModule := config.Find(filepath.Dir(pass.Fset.File(file.FileStart).Name()))
+		if !inModule {
+			// What cgo makes of a file lies in no module and names its source. A file in a module is not asked: it could name
+			// anything.
+			path, _ = config.Find(filepath.Dir(pass.Fset.Position(file.Package).Filename))
+		}
+		if path != "" {
+			return path
 		}
 	}
 	return ""

@@ -217,7 +217,7 @@ func TestConfigFlag(t *testing.T) {
 	require.Contains(t, stderr, "-fix works through go vet, which takes no -config=FILE")
 
 	_, stderr, code = run("-config=missing.yaml", "example.com/lib")
-	require.Equal(t, exitError, code)
+	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "missing.yaml: no such file")
 }
 
@@ -232,7 +232,7 @@ func TestWrongSettings(t *testing.T) {
 	vettest.Write(t, "lib/.tracelint.yaml", "tests: true\n\nenabel: [print]\n")
 	for _, w := range []way{standalone(), vettool()} {
 		out := w.run(t, "example.com/app", "example.com/lib")
-		require.Equal(t, exitError, out.Code, w.name)
+		require.Equal(t, w.refused, out.Code, w.name)
 		require.Contains(t, out.Stderr, `.tracelint.yaml:3: unknown key "enabel": did you mean enable?`, w.name)
 	}
 }

@@ -114,13 +114,14 @@ type way struct {
 	name         string
 	command      []string
 	found        int // exit code of text that has findings
+	refused      int // exit code for settings that are refused
 	textOnStderr bool
 }
 
-func standalone() way { return way{"tracelint", []string{binary}, exitFindings, false} }
+func standalone() way { return way{"tracelint", []string{binary}, exitFindings, exitUsage, false} }
 
 func vettool() way {
-	return way{"go vet -vettool", []string{"go", "vet", "-vettool=" + binary}, 1, true}
+	return way{"go vet -vettool", []string{"go", "vet", "-vettool=" + binary}, 1, 1, true}
 }
 
 // goTool is the vettool as a module gets it that names it in a tool line.
@@ -128,7 +129,7 @@ func goTool(t *testing.T) way {
 	t.Helper()
 	out := vettest.Run(t, "go", "tool", "-n", "tracelint")
 	require.Zero(t, out.Code, out.Stderr)
-	return way{"go vet -vettool=$(go tool -n tracelint)", []string{"go", "vet", "-vettool=" + strings.TrimSpace(out.Stdout)}, 1, true}
+	return way{"go vet -vettool=$(go tool -n tracelint)", []string{"go", "vet", "-vettool=" + strings.TrimSpace(out.Stdout)}, 1, 1, true}
 }
 
 func (w way) run(t *testing.T, args ...string) vettest.Output {

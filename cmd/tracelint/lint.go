@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/driver"
 	"github.com/tracelint/tracelint/internal/finding"
 )
@@ -37,7 +38,7 @@ func (c command) lint(args []string) int {
 	}
 	if err := checkConfigFiles(config); err != nil {
 		c.printError(err.Error())
-		return exitError
+		return exitUsage
 	}
 	if opts.fix {
 		return c.fix(args[:len(args)-len(patterns)], patterns)
@@ -48,7 +49,7 @@ func (c command) lint(args []string) int {
 		var err error
 		if accepted, err = readBaseline(opts.baseline); err != nil {
 			c.printError(err.Error())
-			return exitError
+			return exitUsage
 		}
 	}
 	tests := flags.Lookup("tests").Value.String() == "true" // the analyzer's own flag
@@ -98,5 +99,5 @@ func (c command) fix(flags, patterns []string) int {
 }
 
 func (c command) printError(message string) {
-	fmt.Fprintf(c.stderr, "tracelint: %s\n", message)
+	fmt.Fprintf(c.stderr, "tracelint: %s\n", clip.PrintableLines(message))
 }

@@ -10,8 +10,10 @@ import (
 	"slices"
 
 	"github.com/tracelint/tracelint/analyzer"
+	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/driver"
 	"github.com/tracelint/tracelint/internal/finding"
+	"github.com/tracelint/tracelint/internal/plainfile"
 )
 
 // report prints errors and findings and returns the exit code.
@@ -20,7 +22,7 @@ func (c command) report(result *driver.Result, opts options) int {
 		if err.Position == "" {
 			c.printError(err.Message)
 		} else {
-			fmt.Fprintln(c.stderr, err)
+			fmt.Fprintln(c.stderr, clip.PrintableLines(err.Error()))
 		}
 	}
 	if err := c.print(result, opts); err != nil {
@@ -83,9 +85,24 @@ func moduleVersion() string {
 	return info.Main.Version
 }
 
+// maxBaseline is how large a baseline may be, in bytes.
+const maxBaseline = 64 << 20
+
+// insideTree refuses a file to which links lead that lie in the checkout and point out of it.
+func insideTree(file string) error {
+	root, err := checkoutRoot()
+	if err != nil {
+		return err
+	}
+	return plainfile.Inside(root, file)
+}
+
 // readBaseline reads the file of the flag -baseline.
 func readBaseline(file string) (finding.Baseline, error) {
-	text, err := os.ReadFile(file)
+	if err := insideTree(file); err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	text, err := plainfile.Read(file, maxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("baseline: %w; -write-baseline writes it", err)
 	} else if err != nil {
@@ -121,7 +138,11 @@ func (c command) writeBaseline(result *driver.Result, file string) int {
 		return code
 	}
 	found := finding.All(result)
-	if err := os.WriteFile(file, []byte(finding.NewBaseline(found).String()), 0o644); err != nil {
+	err := insideTree(file)
+	if err == nil {
+		err = plainfile.Write(file, []byte(finding.NewBaseline(found).String()))
+	}
+	if err != nil {
 		c.printError(fmt.Sprintf("writing the baseline: %v", err))
 		return exitError
 	}

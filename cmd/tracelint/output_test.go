@@ -153,7 +153,7 @@ func edit(t *testing.T, file, old, new string) {
 func TestBaseline(t *testing.T) {
 	enterNoisyModule(t)
 	stdout, stderr, code := run("-baseline=accepted.txt", "./...")
-	require.Equal(t, exitError, code)
+	require.Equal(t, exitUsage, code)
 	require.Empty(t, stdout)
 	require.Contains(t, stderr, "accepted.txt: no such file or directory; -write-baseline writes it")
 
@@ -216,7 +216,7 @@ func TestBaseline(t *testing.T) {
 
 	vettest.Write(t, "accepted.txt", "1\tprnt\texample.com/m\tbody\t\"x\"\n")
 	_, stderr, code = run("-baseline=accepted.txt", "./...")
-	require.Equal(t, exitError, code)
+	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, `accepted.txt:1: unknown rule "prnt": did you mean print?`)
 }
 

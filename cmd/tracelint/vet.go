@@ -51,7 +51,7 @@ func hashConfigFiles(id hash.Hash) error {
 		return err
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		text, err := analyzer.ReadConfigFile(file)
 		if err != nil {
 			return err
 		}
@@ -60,8 +60,8 @@ func hashConfigFiles(id hash.Hash) error {
 	return nil
 }
 
-// vetUnit analyses the package that "go vet" describes in the file that the last argument names. Its exit code is for
-// flags that are wrong; otherwise it does not return.
+// vetUnit analyses the package that "go vet" describes in the file that the last argument names. It returns only where
+// flags are wrong or files are fixed.
 func (c command) vetUnit(args []string) int {
 	if err := c.checkVetFlags(args[:len(args)-1]); err != nil {
 		// The go command runs the tool for all dependencies, of which those of the standard library come first. Let the
@@ -71,6 +71,9 @@ func (c command) vetUnit(args []string) int {
 		}
 		c.printError(err.Error())
 		return exitUsage
+	}
+	if archive := fixArchive(args[len(args)-1]); archive != "" && os.Getenv(unitOfFix) == "" {
+		return c.fixUnit(archive, args)
 	}
 	singlechecker.Main(c.analyzer)
 	panic("unreachable")

@@ -12,6 +12,7 @@ package driver
 import (
 	"fmt"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,7 +30,13 @@ type Result struct {
 	Fset     *token.FileSet // positions of all diagnostics
 	Packages []Package      // those that could be analysed, in the order of their paths
 	Errors   []Error        // why others could not, in a stable order
+
+	sources map[string]bool
 }
+
+// IsSource reports whether a file is one that the go command lists among those of a package. Others are not to be opened:
+// a //line comment can name any file.
+func (r *Result) IsSource(file string) bool { return r.sources[file] }
 
 // Package is an analysed package that a pattern named.
 type Package struct {
@@ -73,7 +80,7 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Fset: loader.fset, Errors: unmatched}
+	result := &Result{Fset: loader.fset, Errors: unmatched, sources: sourcesOf(listed)}
 	for _, u := range loader.run(newRunner(analyzer)) {
 		result.Errors = append(result.Errors, u.errs...)
 		if roots[u.ImportPath] && !u.failed && len(u.CompiledGoFiles) > 0 {
@@ -86,6 +93,20 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 	}
 	slices.SortStableFunc(result.Packages, func(a, b Package) int { return strings.Compare(a.Path, b.Path) })
 	return result, nil
+}
+
+// sourcesOf is the set of the files of the listed packages.
+func sourcesOf(listed []*listedPackage) map[string]bool {
+	sources := make(map[string]bool)
+	for _, p := range listed {
+		for _, name := range slices.Concat(p.CompiledGoFiles, p.CgoFiles) {
+			if !filepath.IsAbs(name) { // what cgo makes of a file lies in the build cache
+				name = filepath.Join(p.Dir, name)
+			}
+			sources[name] = true
+		}
+	}
+	return sources
 }
 
 // rootsOf chooses which of the listed packages to analyse.

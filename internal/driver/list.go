@@ -19,6 +19,7 @@ type listedPackage struct {
 	DepOnly         bool
 	Match           []string // patterns of the command line that name this package
 	CompiledGoFiles []string
+	CgoFiles        []string // sources of which CompiledGoFiles has what cgo made of them
 	Imports         []string
 	ImportMap       map[string]string
 	Module          *listedModule
@@ -37,7 +38,7 @@ type listedError struct {
 }
 
 const (
-	graphFields  = "ImportPath,Dir,ForTest,Standard,DepOnly,Match,CompiledGoFiles,Imports,ImportMap,Module,Error,DepsErrors"
+	graphFields  = "ImportPath,Dir,ForTest,Standard,DepOnly,Match,CompiledGoFiles,CgoFiles,Imports,ImportMap,Module,Error,DepsErrors"
 	exportFields = "ImportPath,Export"
 )
 

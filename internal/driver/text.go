@@ -9,12 +9,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // notice is a message with the source that it is about.
 type notice struct {
 	start, end token.Position
 	message    string
+	source     string // the file that can be shown; empty if there is none
 	related    []notice
 }
 
@@ -58,21 +61,25 @@ func (r *Result) notices() []notice {
 }
 
 func (r *Result) notice(start, end token.Pos, message string) notice {
-	return notice{start: r.Fset.Position(start), end: r.Fset.Position(cmp.Or(end, start)), message: message}
+	n := notice{start: r.Fset.Position(start), end: r.Fset.Position(cmp.Or(end, start)), message: message}
+	if r.IsSource(n.start.Filename) {
+		n.source = n.start.Filename
+	}
+	return n
 }
 
 func (n notice) print(text *strings.Builder, context int) {
-	fmt.Fprintf(text, "%s: %s\n", shortPosition(n.start), n.message)
-	if context < 0 {
+	fmt.Fprintf(text, "%s: %s\n", clip.Printable(shortPosition(n.start)), n.message)
+	if context < 0 || n.source == "" {
 		return
 	}
-	source, err := os.ReadFile(n.start.Filename)
+	source, err := os.ReadFile(n.source)
 	if err != nil {
-		return // a file that a //line comment names need not exist
+		return // it was there when it was parsed
 	}
 	lines := strings.Split(string(source), "\n")
 	for i := max(n.start.Line-context, 1); i <= min(n.end.Line+context, len(lines)); i++ {
-		fmt.Fprintf(text, "%d\t%s\n", i, lines[i-1])
+		fmt.Fprintf(text, "%d\t%s\n", i, clip.Printable(strings.TrimSuffix(lines[i-1], "\r")))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tracelint/tracelint/analyzer"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // WriteAnnotations writes the commands by which a step of a GitHub workflow annotates lines of code, with files relative
@@ -15,10 +16,10 @@ func WriteAnnotations(w io.Writer, found []Finding, root string) error {
 	for _, f := range found {
 		message := f.Message
 		for _, r := range f.Related {
-			message += fmt.Sprintf("\n%s:%d: %s", annotated(root, r.Region.File), r.Region.StartLine, r.Message)
+			message += fmt.Sprintf("\n%s:%d: %s", clip.Printable(annotated(root, r.Region.File)), r.Region.StartLine, r.Message)
 		}
 		fmt.Fprintf(&out, "::%s file=%s,line=%d,endLine=%d,col=%d,endColumn=%d,title=%s::%s\n",
-			annotationLevel(f.Severity), propertyEscaper.Replace(annotated(root, f.Region.File)),
+			annotationLevel(f.Severity), propertyEscaper.Replace(clip.Printable(annotated(root, f.Region.File))),
 			f.Region.StartLine, f.Region.EndLine, f.Region.StartColumn, f.Region.EndColumn,
 			propertyEscaper.Replace("tracelint "+f.Rule), dataEscaper.Replace(message))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tracelint/tracelint/analyzer"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // Baseline is a list of findings that are accepted for now: how many of each key.
@@ -66,7 +67,7 @@ func ParseBaseline(name, text string) (Baseline, error) {
 			err = errors.New("the entry stands here twice: keep one line with the sum of the counts")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
+			return nil, errors.New(clip.Message(fmt.Sprintf("%s:%d: %v", name, number, err)))
 		}
 		b[key] = count
 	}
@@ -80,7 +81,7 @@ func parseEntry(line string) (Key, int, error) {
 	}
 	count, err := strconv.Atoi(fields[0])
 	if err != nil || count < 1 {
-		return Key{}, 0, fmt.Errorf("%q is no count of findings", fields[0])
+		return Key{}, 0, fmt.Errorf("%s is no count of findings", clip.Quote(fields[0]))
 	}
 	if err := analyzer.CheckRule(fields[1]); err != nil {
 		return Key{}, 0, err
@@ -90,7 +91,7 @@ func parseEntry(line string) (Key, int, error) {
 	}
 	code, err := strconv.Unquote(fields[4])
 	if err != nil {
-		return Key{}, 0, fmt.Errorf("statement %s is no quoted string", fields[4])
+		return Key{}, 0, fmt.Errorf("statement %s is no quoted string", clip.Middle(fields[4], 80))
 	}
 	key := Key{Rule: fields[1], Package: fields[2], Func: fields[3], Code: code}
 	if key.Func == noFunc {

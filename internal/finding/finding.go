@@ -48,7 +48,7 @@ type Related struct {
 
 // All lists the findings of an analysis by file and position.
 func All(result *driver.Result) []Finding {
-	sources := make(sources)
+	sources := sources{result: result, lines: make(map[string][]string)}
 	var found []Finding
 	for _, p := range result.Packages {
 		for _, f := range p.Result.(*analyzer.Result).Findings {
@@ -56,10 +56,10 @@ func All(result *driver.Result) []Finding {
 				Key:      keyOf(p.Path, f),
 				Severity: f.Severity,
 				Message:  f.Message,
-				Region:   sources.region(result.Fset, f.Pos, f.End),
+				Region:   sources.region(f.Pos, f.End),
 			}
 			for _, r := range f.Related {
-				next.Related = append(next.Related, Related{r.Message, sources.region(result.Fset, r.Pos, r.End)})
+				next.Related = append(next.Related, Related{r.Message, sources.region(r.Pos, r.End)})
 			}
 			found = append(found, next)
 		}
@@ -91,11 +91,14 @@ func (k Key) fingerprint(before int) string {
 	return fmt.Sprintf("%x", sum[:16])
 }
 
-// sources holds the lines of files. A file that cannot be read, such as one that a //line comment invents, has none.
-type sources map[string][]string
+// sources holds the lines of files. A file that is no package's, such as one that a //line comment names, has none.
+type sources struct {
+	result *driver.Result
+	lines  map[string][]string
+}
 
-func (s sources) region(fset *token.FileSet, start, end token.Pos) Region {
-	from, to := fset.Position(start), fset.Position(cmp.Or(end, start))
+func (s sources) region(start, end token.Pos) Region {
+	from, to := s.result.Fset.Position(start), s.result.Fset.Position(cmp.Or(end, start))
 	return Region{
 		File:        from.Filename,
 		StartLine:   from.Line,
@@ -107,13 +110,15 @@ func (s sources) region(fset *token.FileSet, start, end token.Pos) Region {
 
 // column counts in characters what Go counts in bytes.
 func (s sources) column(p token.Position) int {
-	lines, ok := s[p.Filename]
+	lines, ok := s.lines[p.Filename]
 	if !ok {
-		text, err := os.ReadFile(p.Filename)
-		if err == nil {
-			lines = strings.Split(string(text), "\n")
+		if s.result.IsSource(p.Filename) {
+			text, err := os.ReadFile(p.Filename)
+			if err == nil {
+				lines = strings.Split(string(text), "\n")
+			}
 		}
-		s[p.Filename] = lines
+		s.lines[p.Filename] = lines
 	}
 	if p.Line < 1 || p.Line > len(lines) || p.Column < 1 || p.Column > len(lines[p.Line-1])+1 {
 		return max(p.Column, 1)

@@ -14,6 +14,7 @@ import (
 	"github.com/tracelint/tracelint/analyzer/internal/library"
 	"github.com/tracelint/tracelint/analyzer/internal/rules"
 	"github.com/tracelint/tracelint/analyzer/internal/suggest"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // settingError says what is wrong with one setting.
@@ -48,7 +49,7 @@ func wrongf(path []any, format string, args ...any) error {
 func (s *Settings) Check() error {
 	if s.Severity != "" {
 		if _, ok := rules.ParseSeverity(s.Severity); !ok {
-			return wrongf([]any{"severity"}, "%q is unknown: use error, warning or note", s.Severity)
+			return wrongf([]any{"severity"}, "%s is unknown: use error, warning or note", clip.Quote(s.Severity))
 		}
 	}
 	if err := checkRules(s.Enable, "enable"); err != nil {
@@ -81,7 +82,7 @@ func (s *Settings) Check() error {
 func (ex *Exemption) check(path ...any) error {
 	for i, pattern := range ex.Packages {
 		if pattern == "" || strings.ContainsAny(pattern, " ()*") || pattern[0] == '.' || pattern[0] == '/' {
-			return wrongf(append(path, "packages", i), "%q is no import path: write it in full, as in example.com/m/log or example.com/m/...", pattern)
+			return wrongf(append(path, "packages", i), "%s is no import path: write it in full, as in example.com/m/log or example.com/m/...", clip.Quote(pattern))
 		}
 	}
 	for i, name := range ex.Functions {
@@ -117,7 +118,7 @@ func CheckRule(name string) error {
 	if slices.Contains(known, name) {
 		return nil
 	}
-	return fmt.Errorf("unknown rule %q%s", name, suggest.DidYouMean(name, known))
+	return fmt.Errorf("unknown rule %s%s", clip.Quote(name), suggest.DidYouMean(name, known))
 }
 
 // lineOf finds the line of the setting that an error is about: "3:", or nothing if the error is about none.
@@ -184,7 +185,7 @@ func explain(file string, err error) error {
 // inWords says what the YAML reader says without naming types of Go.
 func inWords(message string) string {
 	if m := unknownField.FindStringSubmatch(message); m != nil {
-		return fmt.Sprintf("unknown key %q%s", m[1], suggest.DidYouMean(m[1], keysOf(m[2])))
+		return fmt.Sprintf("unknown key %s%s", clip.Quote(m[1]), suggest.DidYouMean(m[1], keysOf(m[2])))
 	}
 	if m := wrongKind.FindStringSubmatch(message); m != nil {
 		value := m[1]

@@ -17,6 +17,8 @@ import (
 
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/library"
+	"github.com/tracelint/tracelint/internal/clip"
+	"github.com/tracelint/tracelint/internal/plainfile"
 )
 
 // FileName is the name of the settings' file.
@@ -56,36 +58,51 @@ type Exemption struct {
 	Reason string `yaml:"reason" json:"reason"`
 }
 
-// Find is the path of the settings that apply to a directory: those beside the go.mod above it. It is
-// empty if there are none.
-func Find(dir string) string {
+// Find is the path of the settings that apply to a directory, those beside the go.mod above it, and whether there is a
+// go.mod at all. The path is empty if there are no settings.
+func Find(dir string) (path string, inModule bool) {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			path := filepath.Join(dir, FileName)
-			if _, err := os.Stat(path); err == nil {
-				return path
+			if _, err := os.Lstat(path); err != nil { // a link that leads nowhere is there: it is refused, not overlooked
+				return "", true
 			}
-			return ""
+			return path, true
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return ""
+			return "", false
 		}
 		dir = parent
 	}
 }
 
+// maxSize is how large a file of settings may be, in bytes.
+const maxSize = 1 << 20
+
+// ReadFile returns the text of a file of settings. It must be a plain file: what a link or a pipe gives is none of this
+// tree's.
+func ReadFile(path string) ([]byte, error) { return plainfile.Read(path, maxSize) }
+
 // Read reads and checks a file of settings. Errors name the file, the line and what to write instead.
 func Read(path string) (*Settings, error) {
-	text, err := os.ReadFile(path)
+	text, err := ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
 	return Parse(filepath.Base(path), text)
 }
 
-// Parse reads and checks settings; name starts each error.
+// Parse reads and checks settings; name starts each error. Errors show little of the text, escaped.
 func Parse(name string, text []byte) (*Settings, error) {
+	s, err := parse(name, text)
+	if err != nil {
+		return nil, errors.New(clip.Message(err.Error()))
+	}
+	return s, nil
+}
+
+func parse(name string, text []byte) (*Settings, error) {
 	s := new(Settings)
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)

@@ -1,11 +1,13 @@
 package config_test
 
 import (
+	"bytes"
 	"fmt"
 	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/tracelint/tracelint/analyzer/internal/config"
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // everything is a file with all keys of the first level.
@@ -125,6 +128,7 @@ func FuzzParse(f *testing.F) {
 		s, err := config.Parse("f.yaml", []byte(text))
 		if err != nil {
 			require.Contains(t, err.Error(), "f.yaml:")
+			require.Equal(t, clip.PrintableLines(err.Error()), err.Error(), "it is safe to print")
 			return
 		}
 		require.NoError(t, s.Check(), "what was read can be checked again")
@@ -138,6 +142,39 @@ func TestReadNamesTheFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("severity: loud"), 0o644))
 	_, err = config.Read(path)
 	require.ErrorContains(t, err, ".tracelint.yaml:1: ")
+
+	link := filepath.Join(t.TempDir(), config.FileName)
+	require.NoError(t, os.Symlink(path, link))
+	_, err = config.Read(link)
+	require.ErrorContains(t, err, "is a link: put a plain file there")
+	require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte("# x\n"), 1<<19), 0o644))
+	_, err = config.Read(path)
+	require.ErrorContains(t, err, "the file has more than 1048576 bytes")
+}
+
+func TestErrorsShowLittleOfTheFileEscaped(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	for _, text := range []string{
+		"severity: " + long,
+		"severity: \"\\e[31m" + long + "\"",
+		"enable: [" + long + "]",
+		"exempt: [{packages: [\"" + strings.Repeat("a b ", 1000) + "\"], reason: x}]",
+		"exempt: [{functions: [" + long + "], reason: x}]",
+		long + ": 1",
+		"effects: \"example.com/log.Printf " + long + "\"",
+		"effects: \"example.com/" + long + ".F print " + long + "\"",
+		"tests: " + long,
+		"tests: *" + long,
+		"engines: [{engine: e, packages: {" + long + ": []}}]",
+		"engines: [{engine: e, packages: {a: [\"" + strings.Repeat("a b ", 1000) + "\"]}}]",
+		"\x1b[31m: 1",
+	} {
+		_, err := config.Parse("s.yaml", []byte(text))
+		require.ErrorContains(t, err, "s.yaml")
+		require.LessOrEqual(t, len(err.Error()), 600)
+		require.NotContains(t, err.Error(), "\x1b")
+		require.NotRegexp(t, "x{81}|(a b ){21}", err.Error())
+	}
 }
 
 func TestFind(t *testing.T) {
@@ -156,7 +193,9 @@ func TestFind(t *testing.T) {
 		if want != "" {
 			want = filepath.Join(root, want)
 		}
-		require.Equal(t, want, config.Find(filepath.Join(root, dir)), dir)
+		path, inModule := config.Find(filepath.Join(root, dir))
+		require.Equal(t, want, path, dir)
+		require.Equal(t, dir != "bare", inModule, dir)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // kinds says which lists of indices a kind must have (true) or may have (false).
@@ -50,12 +52,12 @@ func (p *Profile) check() error {
 	}
 	for _, module := range p.Modules {
 		if !cleanPath(module) {
-			return fmt.Errorf("modules: %q is no import path", module)
+			return fmt.Errorf("modules: %s is no import path", clip.Quote(module))
 		}
 	}
 	for _, directory := range p.Except {
 		if !cleanPath(directory) || strings.Contains(directory, "/") {
-			return fmt.Errorf("except: %q is no directory directly below a module", directory)
+			return fmt.Errorf("except: %s is no directory directly below a module", clip.Quote(directory))
 		}
 	}
 	if err := p.checkPackages(); err != nil {
@@ -78,7 +80,7 @@ func (p *Profile) checkPackages() error {
 		}
 		for _, path := range p.Packages[name] {
 			if !cleanPath(path) {
-				return fmt.Errorf("packages: %s: %q is no end of an import path: leave out leading and trailing slashes", name, path)
+				return fmt.Errorf("packages: %s: %s is no end of an import path: leave out leading and trailing slashes", name, clip.Quote(path))
 			}
 			if other, ok := owner[path]; ok {
 				return fmt.Errorf("packages: %s: %s belongs to %s already", name, path, other)
@@ -95,7 +97,7 @@ func (p *Profile) checkTypes() error {
 		for _, text := range list.names {
 			name, ok := parseTypeName(text)
 			if !ok {
-				return fmt.Errorf("types: %s: %q is no type: write *graph.Node or dataset.GraphBatch", list.key, text)
+				return fmt.Errorf("types: %s: %s is no type: write *graph.Node or dataset.GraphBatch", list.key, clip.Quote(text))
 			}
 			if err := p.known(name.pkg); err != nil {
 				return fmt.Errorf("types: %s: %s: %w", list.key, text, err)
@@ -118,7 +120,7 @@ func (p *Profile) checkFunctions() error {
 		for _, text := range group.Names {
 			name, ok := parseFuncName(text)
 			if !ok {
-				return fmt.Errorf("functions: group %d: %q is no function: write graph.NewExec or (*graph.Exec).Call", i+1, text)
+				return fmt.Errorf("functions: group %d: %s is no function: write graph.NewExec or (*graph.Exec).Call", i+1, clip.Quote(text))
 			}
 			if err := p.known(name.pkg); err != nil {
 				return fmt.Errorf("functions: group %d: %s: %w", i+1, text, err)
@@ -135,7 +137,7 @@ func (p *Profile) checkFunctions() error {
 func (group Functions) check() error {
 	allowed, ok := kinds[group.Kind]
 	if !ok {
-		return fmt.Errorf("unknown kind %q: use one of %s", group.Kind, strings.Join(sortedKeys(kinds), ", "))
+		return fmt.Errorf("unknown kind %s: use one of %s", clip.Quote(string(group.Kind)), strings.Join(sortedKeys(kinds), ", "))
 	}
 	if len(group.Names) == 0 {
 		return fmt.Errorf("kind %s: no names", group.Kind)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // Parse reads a table in the package's format. An error names the line as
@@ -82,7 +84,7 @@ func CheckName(name string) error {
 	key, path, rest := splitEntry(name)
 	kind, err := checkKey(key, path)
 	if err == nil && (rest != "" || kind != functionEntry && kind != methodEntry) {
-		err = fmt.Errorf("%q does not name one function", name)
+		err = fmt.Errorf("%s does not name one function", clip.Quote(name))
 	}
 	return err
 }
@@ -94,7 +96,7 @@ func checkKey(key, path string) (scope, error) {
 		case rest == "":
 			return 0, fmt.Errorf("package has no path: write %q", "package PATH ACTION")
 		case !isPath(rest):
-			return 0, fmt.Errorf("%q is no import path", rest)
+			return 0, fmt.Errorf("%s is no import path", clip.Quote(rest))
 		}
 		return packageEntry, nil
 	}
@@ -112,13 +114,13 @@ func checkKey(key, path string) (scope, error) {
 	base, found := strings.CutPrefix(qualified, path+".")
 	switch {
 	case strings.ContainsAny(key, "[]"):
-		return 0, fmt.Errorf("%q has type parameters: leave the brackets out", key)
+		return 0, fmt.Errorf("%s has type parameters: leave the brackets out", clip.Quote(key))
 	case !ok || !found || !isPath(path) || !token.IsIdentifier(base):
-		return 0, fmt.Errorf("%q is no function's name: write it as in fmt.Println, (*log.Logger).Printf or (io.Writer).Write", key)
+		return 0, fmt.Errorf("%s is no function's name: write it as in fmt.Println, (*log.Logger).Printf or (io.Writer).Write", clip.Quote(key))
 	}
 	// An import path may end in ".v3", but hardly in ".Logger".
 	if i := strings.LastIndexByte(path, '.'); kind == functionEntry && i >= 0 && isExported(path[i+1:]) {
-		return 0, fmt.Errorf("%q is a method without parentheses: write (*%s).%s or (%s).%s", key, path, base, path, base)
+		return 0, fmt.Errorf("%s is a method without parentheses: write (*%s).%s or (%s).%s", clip.Quote(key), path, base, path, base)
 	}
 	return kind, nil
 }
@@ -187,7 +189,7 @@ func parseAction(fields []string) ([]Action, error) {
 		return nil, fmt.Errorf("none says that nothing happens: remove it or the other actions and operands")
 	}
 	if !isVerb {
-		return nil, fmt.Errorf("verb %q is unknown: %s", verb, suggestVerb(verb))
+		return nil, fmt.Errorf("verb %s is unknown: %s", clip.Quote(string(verb)), suggestVerb(verb))
 	}
 	operands := fields[1:]
 	into := None
@@ -204,7 +206,7 @@ func parseAction(fields []string) ([]Action, error) {
 	}
 	switch {
 	case len(operands) > 0 && !takes:
-		return nil, fmt.Errorf("%s takes no operand: remove %q", verb, strings.Join(operands, " "))
+		return nil, fmt.Errorf("%s takes no operand: remove %s", verb, clip.Quote(strings.Join(operands, " ")))
 	case len(operands) == 0 && needs:
 		return nil, fmt.Errorf("%s needs an operand: recv, arg0, arg1, ..., args or result", verb)
 	case len(operands) == 0:
@@ -224,7 +226,7 @@ func parseAction(fields []string) ([]Action, error) {
 func parseOperand(text string) (Operand, error) {
 	o, found := operand(text)
 	if !found {
-		return None, fmt.Errorf("operand %q is unknown: write recv, arg0, arg1, ..., args or result", text)
+		return None, fmt.Errorf("operand %s is unknown: write recv, arg0, arg1, ..., args or result", clip.Quote(text))
 	}
 	return o, nil
 }
