@@ -178,6 +178,16 @@ func TestFreezeWhileOthersTrace(t *testing.T) {
 	all.Wait()
 }
 
+// A trace may be on its way to the test when that ends.
+func TestFreezeOfATestThatEndsMeanwhile(t *testing.T) {
+	fake := &recordingT{}
+	rec := record(fake)
+	rec.Freeze(func(harness.Trace) { fake.end() })
+	tracecheck.Freeze(fake, rec)
+	harness.Wrap(rec, "", square)(nil)
+	require.Empty(t, fake.errors)
+}
+
 func TestBenchmarksReportTracesPerOperation(t *testing.T) {
 	perOp := func(traces func(call func(n int), i int)) float64 {
 		result := testing.Benchmark(func(b *testing.B) {

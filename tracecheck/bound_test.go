@@ -115,6 +115,16 @@ func TestMessagesAreBounded(t *testing.T) {
 		requireBounded(t, fake.errors[0])
 		requireBounded(t, fake.fatals[0])
 	})
+	t.Run("after a freeze, all of them", func(t *testing.T) {
+		fake := &recordingT{}
+		rec := record(fake)
+		tracecheck.Freeze(fake, rec)
+		for range 20 {
+			trace(rec, "f", harness.Wrapper{})
+		}
+		fake.end()
+		require.Len(t, fake.errors, 20)
+	})
 	t.Run("after a freeze", func(t *testing.T) {
 		fake := &recordingT{}
 		rec := record(fake)
