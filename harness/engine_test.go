@@ -38,14 +38,14 @@ func TestEnginePackages(t *testing.T) {
 
 func TestFunctionNamed(t *testing.T) {
 	for symbol, want := range map[string]Function{
-		"main.square":                             {"main", "square"},
-		"example.com/m/pkg.square":                {"example.com/m/pkg", "square"},
-		"example.com/m/pkg.(*Model).Inference-fm": {"example.com/m/pkg", "(*Model).Inference"},
-		"example.com/m/pkg.Model.Inference-fm":    {"example.com/m/pkg", "Model.Inference"},
-		"example.com/m/pkg.TestX.func1.2":         {"example.com/m/pkg", "TestX.func1.2"},
-		"example.com/m/pkg.generic[...]":          {"example.com/m/pkg", "generic[...]"},
-		"gopkg.in/yaml%2ev3.Marshal":              {"gopkg.in/yaml.v3", "Marshal"},
-		"nodot":                                   {"", "nodot"},
+		"main.square":                             {Package: "main", Name: "square"},
+		"example.com/m/pkg.square":                {Package: "example.com/m/pkg", Name: "square"},
+		"example.com/m/pkg.(*Model).Inference-fm": {Package: "example.com/m/pkg", Name: "(*Model).Inference"},
+		"example.com/m/pkg.Model.Inference-fm":    {Package: "example.com/m/pkg", Name: "Model.Inference"},
+		"example.com/m/pkg.TestX.func1.2":         {Package: "example.com/m/pkg", Name: "TestX.func1.2"},
+		"example.com/m/pkg.generic[...]":          {Package: "example.com/m/pkg", Name: "generic[...]"},
+		"gopkg.in/yaml%2ev3.Marshal":              {Package: "gopkg.in/yaml.v3", Name: "Marshal"},
+		"nodot":                                   {Name: "nodot"},
 	} {
 		require.Equal(t, want, FunctionNamed(symbol))
 	}

@@ -14,6 +14,9 @@ type Function struct {
 	// Name is the name inside the package: `square`, `(*Model).Inference`,
 	// `TestX.func1`.
 	Name string
+	// Nameless is whether the function has no name, so that Name was made up: it
+	// tells the function from others of one recorder alone.
+	Nameless bool
 }
 
 // FunctionOf returns the name of a function value, with the package path and

@@ -97,7 +97,7 @@ func TestLogHoldsTheTrace(t *testing.T) {
 		Cause:   tracelog.Cause{Kind: "first", Label: "first trace", Text: "first trace"},
 		Outcome: tracelog.Outcome{Kind: "returned"},
 	}, {
-		Recorder: 1, ID: 3, Function: tracelog.Function{Name: "unnamed"},
+		Recorder: 1, ID: 3, Function: tracelog.Function{Name: "unnamed", Nameless: true},
 		Cause:   tracelog.Cause{Kind: "first", Label: "first trace", Text: "first trace"},
 		Outcome: tracelog.Outcome{Kind: "error", Text: "<b>"},
 	}}

@@ -61,7 +61,7 @@ func logged(recorder int, t Trace) *tracelog.Trace {
 		Recorder: recorder,
 		ID:       t.ID,
 		Parent:   t.Parent,
-		Function: tracelog.Function{Package: t.Function.Package, Name: t.Function.Name},
+		Function: tracelog.Function(t.Function),
 		Wrapper:  loggedWrapper(t.Wrapper),
 		Args:     loggedArgs(t.Args),
 		Cause:    loggedCause(t.Cause),

@@ -91,7 +91,7 @@ type Info struct {
 // if it panics: defer it.
 func (r *Recorder) Start(info Info) *Span {
 	if info.Function.isNameless() {
-		info.Function = Function{Name: "unnamed"}
+		info.Function = Function{Name: "unnamed", Nameless: true}
 		if id := info.Wrapper.ID; id > 0 {
 			info.Function.Name = fmt.Sprintf("unnamed (wrapper %d)", id)
 		}

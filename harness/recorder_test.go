@@ -147,7 +147,7 @@ func TestNamesThatTwoFunctionsShare(t *testing.T) {
 	require.Equal(t, "square", rec.NameOf(square("")))
 	record(harness.Function{})
 	require.Equal(t, []harness.Function{
-		square(""), {Name: "unnamed"}, square("example.com/a"), square("example.com/b"),
+		square(""), {Name: "unnamed", Nameless: true}, square("example.com/a"), square("example.com/b"),
 	}, rec.Functions())
 }
 

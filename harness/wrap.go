@@ -37,7 +37,7 @@ func WrapFunc[F any](rec *Recorder, fn F, info func(args []any) Info) F {
 	}
 	b := body{rec, v, FunctionOf(fn), rec.ParameterNames(fn), info}
 	if b.function.isNameless() {
-		b.function = Function{Name: fmt.Sprintf("unnamed %d", rec.nameless.Add(1))}
+		b.function = Function{Name: fmt.Sprintf("unnamed %d", rec.nameless.Add(1)), Nameless: true}
 	}
 	return reflect.MakeFunc(v.Type(), b.run).Interface().(F)
 }

@@ -140,7 +140,7 @@ func (o *observer) arrived() int {
 func (o *observer) function() harness.Function {
 	name := strings.TrimPrefix(strings.TrimPrefix(o.exec.Name(), "Store."), "Exec:")
 	if strings.Contains(name, ".convertExecFn[...].func") {
-		return harness.Function{Name: fmt.Sprintf("%s %d", o.wrapper.Description, o.wrapper.ID)}
+		return harness.Function{Name: fmt.Sprintf("%s %d", o.wrapper.Description, o.wrapper.ID), Nameless: true}
 	}
 	return harness.FunctionNamed(name)
 }

@@ -49,6 +49,7 @@ func TestAttach(t *testing.T) {
 			first.MustCall1(ones(3))
 			second.MustCall1(ones(3))
 		})
+		require.True(t, rec.Traces()[0].Function.Nameless)
 	})
 	t.Run("a wrapper that ran before", func(t *testing.T) {
 		rec := tracecheck.Record(t)

@@ -70,17 +70,14 @@ func (c *collector) add(t *tracelog.Trace) bool {
 	return true
 }
 
-// function returns the function of a trace. One without a name of its own is as
-// many as there are wrappers.
+// function returns the function of a trace. A name that was made up is that of
+// another function in each recorder.
 func (c *collector) function(t *tracelog.Trace) *function {
 	texts := []string{t.Function.Package, t.Function.Name}
 	f := &function{Function: tracelog.Function{Package: shown(t.Function.Package), Name: shown(t.Function.Name)}}
 	if t.Function.Nameless {
 		f.owner = "recorder " + strconv.Itoa(t.Recorder) + " of " + c.process.title()
 		texts = append(texts, strconv.Itoa(c.process.number), strconv.Itoa(t.Recorder))
-		if t.Wrapper != nil {
-			texts = append(texts, strconv.Itoa(t.Wrapper.ID))
-		}
 	}
 	key := digestOf(texts...)
 	if known := c.functions[key]; known != nil {

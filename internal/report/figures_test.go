@@ -163,7 +163,7 @@ func namesOf(r *Report) []string {
 	return names
 }
 
-func TestNamelessFunctionsAreAsManyAsWrappers(t *testing.T) {
+func TestNamelessFunctionsOfTwoRecordersAreTwo(t *testing.T) {
 	nameless := func(id, recorder, wrapper int) *tracelog.Trace {
 		trace := first(id, "", 3, 0, 1)
 		trace.Function = tracelog.Function{Name: fmt.Sprintf("*model.Exec %d", wrapper), Nameless: true}

@@ -54,8 +54,8 @@ type Trace struct {
 type Function struct {
 	Package string `json:"package,omitempty"`
 	Name    string `json:"name"`
-	// Nameless is whether the name was made up for a wrapper whose function has
-	// none.
+	// Nameless is whether the name was made up, so that it tells the function
+	// from others of one recorder alone.
 	Nameless bool `json:"nameless,omitempty"`
 }
 
