@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -101,7 +102,7 @@ func (c *Concrete) prepare() (err error) {
 		c.outputs = append(c.outputs, p.operands...)
 	}
 	c.outputs = append(c.outputs, c.assignedIDs...)
-	c.exec, err = graph.NewExecCanonical(c.fn.rt.backend, c.build, c.tape.Inputs(), len(c.outputs), true, true, true)
+	c.exec, err = graph.NewExecCanonical(c.fn.rt.backend, c.build, c.tape.Inputs(), max(1, len(c.outputs)), true, true, true)
 	if err != nil {
 		return err
 	}
@@ -127,6 +128,9 @@ func (c *Concrete) build(g *graph.Graph, inputs []*graph.Node) []*graph.Node {
 	out := make([]*graph.Node, len(c.outputs))
 	for i, id := range c.outputs {
 		out[i] = nodes[id]
+	}
+	if len(out) == 0 {
+		out = []*graph.Node{graph.ScalarZero(g, dtypes.Bool)} // a graph has an output
 	}
 	c.fn.compilations.Add(1)
 	return out
@@ -157,7 +161,9 @@ func (c *Concrete) execute(a *arguments) ([]reflect.Value, error) {
 
 // runGraph executes the graph under the locks of the variables that it assigns.
 func (c *Concrete) runGraph(a *arguments) ([]*tensors.Tensor, error) {
-	if len(c.outputs) == 0 {
+	// Without outputs there is nothing to run. But where sizes are unknown, what
+	// the body said about them holds only once the graph is built.
+	if len(c.outputs) == 0 && c.unknowns() == 0 {
 		return nil, nil
 	}
 	var assigned []*state
@@ -186,7 +192,7 @@ func (c *Concrete) runGraph(a *arguments) ([]*tensors.Tensor, error) {
 	for i, s := range assigned {
 		s.value.Store(out[len(out)-len(assigned)+i])
 	}
-	return out, nil
+	return out[:len(c.outputs)], nil
 }
 
 // fill puts tensors in the place of those in the body's results.

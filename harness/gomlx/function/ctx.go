@@ -90,7 +90,9 @@ func (c *Ctx) usable() error {
 }
 
 // An OpFunc adds the nodes of an op with the operands x to a graph. It must be
-// pure: it runs while tracing and again at each compilation.
+// pure: it runs while tracing, also with sizes that nobody passed, and again at
+// each compilation. The dimensions of its outputs may depend on those of the
+// operands; their number, dtypes and ranks may not.
 type OpFunc = func(g *graph.Graph, x []*graph.Node) *graph.Node
 
 // An OpsFunc is an [OpFunc] with any number of outputs.

@@ -28,9 +28,12 @@
 // and dimensions, other Go values by type and value, pointers by identity. A
 // trace whose dimensions are partly unknown ([WithInputSignature],
 // [WithReduceRetracing]) serves all sizes; it is compiled for each that it meets.
+// Where the sizes of an op's outputs turn out to depend on unknown ones in a way
+// that the body did not see, it traces again before anything runs.
 // The first call of a body that makes state ([Ctx.Variable], layers not built)
 // traces twice. A function called inside another one is traced on its own, and
-// its trace then becomes a part of the other's.
+// its trace then becomes a part of the other's. A function keeps a limited number
+// of traces ([WithMaxTraces]), and none for objects that are gone.
 //
 // # Errors
 //

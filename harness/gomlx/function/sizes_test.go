@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -353,4 +354,70 @@ func TestImpureSizeIsAnError(t *testing.T) {
 	size = 3
 	require.ErrorContains(t, function.Try(with(s, f, ones(4))),
 		`function "f": op "impure": axis 0 of output 0 was 2 while tracing, and is 3 for [float32[4]], and was not for the same sizes before: the op's function must be pure`)
+}
+
+// What a body says in words, or by how many results it has, is as true for all
+// sizes as its numbers are, though no graph has to run for it.
+func TestSizesHoldWithoutOutputs(t *testing.T) {
+	s := newScenario(t)
+	said := function.New(s.r, func(c *function.Ctx, x, y function.Tensor) {
+		c.Print("rest of", c.Op("rest", rest, x).Dim(0), "and", y.Dim(0))
+	}, function.WithInputSignature(vector, vector))
+	for _, n := range []int{5, 6, 8} {
+		said.Call(s.r.Host(), ones(n), ones(n))
+	}
+	require.Equal(t, "rest of 1 and ?\nrest of ? and ?\nrest of ? and ?\n", s.out.String())
+
+	many := function.New(s.r, func(c *function.Ctx, x function.Tensor) []function.Tensor {
+		return make([]function.Tensor, c.Op("rest", rest, x).Dim(0).Int())
+	}, function.WithInputSignature(vector))
+	require.Len(t, many.Call(s.r.Host(), ones(5)), 1)
+	require.ErrorIs(t, function.Try(func() { many.Call(s.r.Host(), ones(6)) }), function.ErrUnknownDim)
+}
+
+// Sizes may depend on several unknown ones.
+func TestSizesOfSeveralArguments(t *testing.T) {
+	s := newScenario(t)
+	head := func(x []*graph.Node) *graph.Node {
+		return graph.Slice(x[0], graph.AxisRange(0, min(x[0].Shape().Dimensions[0], x[1].Shape().Dimensions[0], 4)))
+	}
+	f := function.New(s.r, func(c *function.Ctx, x, y function.Tensor) function.Tensor {
+		h := c.Op("head", func(_ *graph.Graph, x []*graph.Node) *graph.Node { return head(x) }, x, y)
+		if h.Dim(0).Known() {
+			return c.Mul(h, function.From(float32(h.Dim(0).Int())))
+		}
+		return c.Op("scale", func(_ *graph.Graph, x []*graph.Node) *graph.Node {
+			return graph.MulScalar(x[0], x[0].Shape().Dimensions[0])
+		}, h)
+	}, function.WithReduceRetracing())
+	plain := graph.MustNewExec(s.r.Backend(), func(x, y *graph.Node) *graph.Node {
+		h := head([]*graph.Node{x, y})
+		return graph.MulScalar(h, h.Shape().Dimensions[0])
+	})
+	for n := 5; n > 0; n-- {
+		for m := 5; m > 0; m-- {
+			want := plain.MustCall1(upTo(n), upTo(m))
+			got := f.Call(s.r.Host(), function.From(upTo(n)), function.From(upTo(m)))
+			require.True(t, want.Equal(got.Tensor()), "%d, %d: want %v, got %v", n, m, want, got)
+		}
+	}
+}
+
+// Goroutines whose sizes disprove one trace at the same time share the next one.
+func TestDisprovedSizeIsTracedAgainOnce(t *testing.T) {
+	s := newScenario(t)
+	f := function.New(s.r, func(c *function.Ctx, x function.Tensor) function.Tensor {
+		return c.Sum(c.Op("rest", rest, x))
+	}, function.WithInputSignature(vector))
+	f.Call(s.r.Host(), ones(5))
+	var calls sync.WaitGroup
+	for n := range 16 {
+		calls.Go(func() {
+			if got := f.Call(s.r.Host(), ones(n+4)).Value(); got != float32(n%4) {
+				t.Errorf("n=%d: got %v", n+4, got)
+			}
+		})
+	}
+	calls.Wait()
+	require.LessOrEqual(t, len(s.rec.Traces()), 3, "any two sizes that differ show that the size is unknown")
 }
