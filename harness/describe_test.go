@@ -18,10 +18,13 @@ import (
 )
 
 // symbol is a symbolic value in the other form: Shape is a slice.
-type symbol struct{ dims []int64 }
+type symbol struct {
+	dims []int64
+	kind string
+}
 
 func (s symbol) Shape() []int64 { return s.dims }
-func (s symbol) DType() string  { return "int64" }
+func (s symbol) DType() string  { return s.kind }
 
 // broken panics if it is looked at.
 type broken struct{ et.Node }
@@ -42,6 +45,12 @@ type failing int
 
 func (failing) String() string { panic("no text") }
 
+// failingSymbol has a dtype that panics if it is printed.
+type failingSymbol struct{}
+
+func (failingSymbol) Shape() []int   { return nil }
+func (failingSymbol) DType() failing { return 7 }
+
 type options struct {
 	Name  string
 	Sizes []int
@@ -61,7 +70,8 @@ func TestDescriptionOfArguments(t *testing.T) {
 		{x, harness.Tensor, "float32[3,4]"},
 		{y, harness.Tensor, "int64[]"},
 		{et.NewNode(et.Float32, -1, 2), harness.Tensor, "float32[?,2]"},
-		{symbol{[]int64{5}}, harness.Tensor, "int64[5]"},
+		{symbol{[]int64{5}, "int64"}, harness.Tensor, "int64[5]"},
+		{failingSymbol{}, harness.Tensor, "harness_test.failing(7)[]"},
 		{(*et.Node)(nil), harness.Literal, "nil"},
 		{nil, harness.Literal, "nil"},
 		{[]*et.Node{x, y}, harness.Structure, "{float32[3,4], int64[]}"},
@@ -250,6 +260,7 @@ func TestValuesThatPrintAlikeDiffer(t *testing.T) {
 		{map[any]*et.Node{1: x}, map[any]*et.Node{int64(1): x}},
 		{map[string]*et.Node{long + "b" + long: x}, map[string]*et.Node{long + "c" + long: x}},
 		{typed{dtype{1}}, typed{dtype{2}}},
+		{symbol{kind: "Int64"}, symbol{kind: "int64"}},
 		{[]func(){func() {}}, []func(){func() { panic(1) }}},
 		{[]*int{new(int)}, []*int{new(int)}},
 	} {

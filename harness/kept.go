@@ -21,8 +21,8 @@ func (r *Recorder) Dropped() int { return r.kept.droppedByLimit() }
 // Reset forgets all traces and functions so far: the next trace of a function
 // is its first again. IDs go on, and listeners, logs and engines stay.
 func (r *Recorder) Reset() {
-	r.functions.reset()
 	r.kept.reset()
+	r.functions.reset() // after it, so that none remains whose traces are gone
 }
 
 // forget takes spans that are no longer kept out of the histories.

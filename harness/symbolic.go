@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -55,20 +54,33 @@ func describeTensor(v reflect.Value) Arg {
 	} else {
 		dtype, dimensions = v.MethodByName("DType").Call(nil)[0], shape
 	}
-	arg := Arg{Kind: Tensor, Type: strings.ToLower(fmt.Sprint(dtype.Interface())), Key: dtypeKey(dtype)}
+	name := dtypeName(dtype)
+	arg := Arg{Kind: Tensor, Type: strings.ToLower(name), Key: dtypeKey(dtype, name)}
 	for i := range dimensions.Len() {
 		arg.Dims = append(arg.Dims, int(dimensions.Index(i).Int()))
 	}
 	return arg
 }
 
-// dtypeKey returns what tells a dtype from others whose text is the same, empty
-// if the text is all of it.
-func dtypeKey(dtype reflect.Value) string {
-	if dtype.CanInt() {
-		return strconv.FormatInt(dtype.Int(), 10)
+// dtypeName returns a dtype for people.
+func dtypeName(dtype reflect.Value) string {
+	if own := ownText(dtype); own != "" {
+		return own
 	}
-	if text := dtype.String(); dtype.Kind() == reflect.String && text == strings.ToLower(fmt.Sprint(dtype.Interface())) {
+	if dtype.Kind() == reflect.String {
+		return dtype.String()
+	}
+	text, _ := value.Text(dtype)
+	return text
+}
+
+// dtypeKey returns what tells a dtype from others of the same name, empty if the
+// name in lower case is all of it.
+func dtypeKey(dtype reflect.Value, name string) string {
+	switch {
+	case dtype.CanInt():
+		return strconv.FormatInt(dtype.Int(), 10)
+	case dtype.Kind() == reflect.String && dtype.String() == name && strings.ToLower(name) == name:
 		return ""
 	}
 	budget := maxParts
