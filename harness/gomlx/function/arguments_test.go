@@ -2,6 +2,7 @@ package function_test
 
 import (
 	"fmt"
+	"log/slog"
 	"math"
 	"reflect"
 	"strings"
@@ -181,3 +182,28 @@ func TestValuesThatPrintAlike(t *testing.T) {
 type nilKey struct{ _ int }
 
 func (*nilKey) TraceKey() any { return nil }
+
+// What the methods of users' values panic with reaches nobody.
+func TestMethodsThatPanic(t *testing.T) {
+	var log strings.Builder
+	s := newScenario(t, function.WithLogger(slog.New(function.NewTextHandler(&log, slog.LevelDebug))))
+	for _, inBody := range []bool{true, false} {
+		failing := function.New(s.r, func(*function.Ctx, rude) (function.Tensor, error) {
+			if inBody {
+				panic(rude{})
+			}
+			return function.Tensor{}, rude{}
+		}, function.WithName("failing"))
+		_, err := failing.Call(s.r.Host(), rude{1})
+		require.EqualError(t, err, `function "failing": function_test.rude, whose method Error panics`)
+		require.ErrorAs(t, err, &rude{})
+	}
+	printing := function.New(s.r, func(c *function.Ctx, m map[rudeNumber]rude) function.Tensor {
+		c.Print("rude:", rudeNumber(1), m[1])
+		return function.From(float32(1))
+	})
+	printing.Call(s.r.Host(), map[rudeNumber]rude{1: {2}})
+	require.Equal(t, "rude: function_test.rudeNumber %!v(PANIC=Format method: Format)\n", s.out.String())
+	require.Equal(t, "m {[1] {.n 2}}", s.rec.Traces()[2].Args.String())
+	require.Contains(t, log.String(), "args: (\"rude:\", 1, function_test.rude{})")
+}

@@ -278,6 +278,7 @@ func (f *core) runBody(c *Ctx, values []reflect.Value) (out []reflect.Value, err
 	if f.returnsError {
 		last := len(out) - 1
 		err, _ = out[last].Interface().(error)
+		err = readable(err)
 		out = out[:last]
 	}
 	return out, err

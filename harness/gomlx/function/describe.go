@@ -149,7 +149,7 @@ func (d *description) key(encode func(*arguments) error) string {
 	// Variables are told by which of them are the same.
 	a.variables = append(a.variables, d.args.variables[:len(d.variables)]...)
 	if err := encode(&a); err != nil {
-		return errorText(err) // of a value that has changed since
+		return err.Error() // of a value that has changed since
 	}
 	sum := sha256.Sum256(a.key)
 	return hex.EncodeToString(sum[:16])

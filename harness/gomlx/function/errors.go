@@ -50,7 +50,7 @@ func catch(err *error) {
 	if bug := runtime.Error(nil); errors.As(cause, &bug) {
 		panic(failure)
 	}
-	*err = cause
+	*err = readable(cause)
 }
 
 // check panics with an error, if there is one: the way of GoMLX's graph
@@ -81,21 +81,30 @@ type callError struct {
 	err error
 }
 
-func (e *callError) Error() string {
-	return fmt.Sprintf("function %q: %s", e.fn.name, errorText(e.err))
-}
+func (e *callError) Error() string { return fmt.Sprintf("function %q: %s", e.fn.name, e.err) }
 
 func (e *callError) Unwrap() error { return e.err }
 
-// errorText returns the text of an error, which may be a user's: what its method
-// panics with must not hide the error.
-func errorText(err error) (text string) {
+// An unreadableError stands for a user's error whose method Error panics.
+type unreadableError struct{ error }
+
+func (e *unreadableError) Error() string {
+	return fmt.Sprintf("%T, whose method Error panics", e.error)
+}
+
+func (e *unreadableError) Unwrap() error { return e.error }
+
+// readable returns an error whose text can be had.
+func readable(err error) (safe error) {
 	defer func() {
 		if recover() != nil {
-			text = fmt.Sprintf("an error of type %T, whose method Error panics", err)
+			safe = &unreadableError{err}
 		}
 	}()
-	return err.Error()
+	if err != nil {
+		_ = err.Error()
+	}
+	return err
 }
 
 // A placeError is an error at a place inside of an argument.

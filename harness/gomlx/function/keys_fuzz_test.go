@@ -29,7 +29,7 @@ func (m *maker) next(n int) int {
 	return int(b) % n
 }
 
-type pair struct {
+type twoFields struct {
 	A any
 	b any
 	_ int
@@ -79,7 +79,7 @@ func (m *maker) value() any {
 	case 11:
 		return []*fruit{nil, &pool[0], &pool[1]}[m.next(3)]
 	case 12:
-		return pair{A: m.value(), b: m.value()}
+		return twoFields{A: m.value(), b: m.value()}
 	case 13:
 		return [2]any{m.value(), m.value()}
 	case 14:
@@ -115,7 +115,7 @@ func (m *maker) value() any {
 	case 22:
 		return []byte(strings3[m.next(len(strings3))])
 	case 23:
-		return []any{[]any(nil), []int(nil), map[string]int(nil), (*pair)(nil), reflect.TypeFor[int](), reflect.TypeFor[mode]()}[m.next(6)]
+		return []any{[]any(nil), []int(nil), map[string]int(nil), (*twoFields)(nil), reflect.TypeFor[int](), reflect.TypeFor[mode]()}[m.next(6)]
 	}
 	return nil
 }

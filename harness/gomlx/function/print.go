@@ -2,6 +2,7 @@ package function
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/gomlx/gomlx/core/tensors"
@@ -30,7 +31,7 @@ func (c *Ctx) print(args []any) error {
 		t, ok := arg.(Tensor)
 		switch {
 		case !ok:
-			texts[i] = fmt.Sprint(arg)
+			texts[i] = printText(arg)
 		case c.trace == nil:
 			concrete, err := c.concrete(t)
 			if err != nil {
@@ -83,6 +84,17 @@ func (c *Concrete) print(values []*tensors.Tensor) error {
 		}
 	}
 	return nil
+}
+
+// printText returns the text of a Go value, or its type if its methods panic with
+// what has no text either.
+func printText(arg any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = reflect.TypeOf(arg).String()
+		}
+	}()
+	return fmt.Sprint(arg)
 }
 
 func line(texts []string) string { return strings.Join(texts, " ") + "\n" }
