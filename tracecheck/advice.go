@@ -57,6 +57,9 @@ type reason struct {
 	choice  bool
 	arg     string
 	axis    int
+	// shared is whether the traces may be of several instances, which cannot be
+	// told apart.
+	shared bool
 }
 
 type hints struct {
@@ -74,6 +77,7 @@ func (h *hints) add(d *description, t harness.Trace) {
 			return
 		}
 		why.wrapper = t.Wrapper.ID
+		why.shared = t.Wrapper.ID == 0 && hasInstances(t.Function)
 		for _, difference := range differences {
 			why.kind, why.of, why.arg, why.axis = difference.Kind, difference.Of, difference.Arg, difference.Axis
 			why.choice = difference.Of == harness.Literal && !isNumeric(difference.Type)
@@ -84,6 +88,13 @@ func (h *hints) add(d *description, t harness.Trace) {
 	case harness.CauseState, harness.CauseFailure:
 		h.of(why).add(t)
 	}
+}
+
+// hasInstances reports whether a function is a method, a function literal or
+// generic: it has a dot then, and each of its receivers, closures or types the
+// same name.
+func hasInstances(f harness.Function) bool {
+	return f.Package != "" && strings.Contains(f.Name, ".")
 }
 
 // addWrapper adds a trace that the wrapper's cache lacked, or another wrapper's had.
@@ -187,6 +198,9 @@ func (h *hint) add(t harness.Trace, values ...string) {
 func (h *hint) String() string {
 	switch h.cause {
 	case harness.CauseNewSignature:
+		if h.shared {
+			return h.ofDifference() + " (if one instance of it had them all)"
+		}
 		return h.ofDifference()
 	case harness.CauseState:
 		return "build the layers, or what else makes state, before the first call: then one trace does"

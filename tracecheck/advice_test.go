@@ -179,6 +179,17 @@ func TestAdviceNeverMergesTwoModels(t *testing.T) {
 			traceIn(rec, a, 4)
 		}), "    (*model).step: axis 0 of arg 0 had 2 sizes from 3 to 4: pad it to 4, the power of two that fits")
 	})
+	t.Run("instances that nobody can tell apart", func(t *testing.T) {
+		for _, name := range []string{"(*model).step", "newModel.func1", "step[...]"} {
+			require.Equal(t, []string{"    " + name + ": axis 0 of arg 0 had 2 sizes from 3 to 4: pad it to 4, the power of two that fits, " +
+				"or make it dynamic if the engine's backend can (if one instance of it had them all)"},
+				adviceOn(func(rec *harness.Recorder) {
+					for _, n := range []int{3, 4} {
+						rec.Start(harness.Info{Function: harness.Function{Package: "m", Name: name}, Args: harness.Signature{tensor("float32", n)}}).End(harness.Returned())
+					}
+				}))
+		}
+	})
 	t.Run("contexts", func(t *testing.T) {
 		require.Equal(t, []string{"    f: graph was train, eval: each needs a trace of its own; keep it the same where it can be"},
 			adviceOn(func(rec *harness.Recorder) {

@@ -21,11 +21,11 @@ func requireBounded(t *testing.T, text string) {
 	require.LessOrEqual(t, len(text), 64<<10)
 }
 
-// requireFast requires that not much happened since: failures over 10,000 functions, 10,000 signatures or 40,000 traces
-// take less than 2 seconds. On an idle machine it is a tenth of that.
+// requireFast requires that not much time has gone by. Failures over 10,000 functions, 10,000 signatures or 40,000 traces
+// take a few tenths of a second, and what is quadratic in them minutes; the bound leaves room for a machine with other work.
 func requireFast(t *testing.T, since time.Time) {
 	t.Helper()
-	require.Less(t, time.Since(since), 2*time.Second)
+	require.Less(t, time.Since(since), 10*time.Second)
 }
 
 // trace records a trace of the function of that name.

@@ -193,11 +193,12 @@ func (d *description) grouped(traces []harness.Trace) {
 func causeWithoutValues(c harness.Cause) string {
 	text := c.Kind.String()
 	separator := ": "
-	for _, difference := range c.Differences[:min(len(c.Differences), shownPlaces)] {
+	shown := min(len(c.Differences), shownPlaces)
+	for _, difference := range c.Differences[:shown] {
 		text += separator + difference.Where()
 		separator = ", "
 	}
-	if more := len(c.Differences) - shownPlaces; more > 0 {
+	if more := len(c.Differences) - shown + c.More; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
