@@ -35,6 +35,14 @@
 // its trace then becomes a part of the other's. A function keeps a limited number
 // of traces ([WithMaxTraces]), and none for objects that are gone.
 //
+// Go values count by their structure, unexported fields included, and never by
+// what their methods print; a [Keyer] alone says itself what counts. NaN equals
+// NaN, 0 and -0 differ, nil is not empty, maps have no order. Values may nest
+// 1000 deep and hold 4 MB outside of tensors; more is an error, as is a value
+// that contains itself. Pointers are held weakly; one to memory that Go did not
+// allocate, such as C's, is its address, and what is there must not be freed as
+// long as the function is called with it.
+//
 // # Errors
 //
 // Ops, constructors and calls panic with an error, as GoMLX's graph functions do;

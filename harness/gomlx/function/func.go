@@ -54,7 +54,9 @@ func TryNew[F any](r *Runtime, body F, options ...FuncOption) (*Func[F], error) 
 // A FuncOption changes a function that [New] makes.
 type FuncOption func(*core)
 
-// WithName names the function in place of its Go name.
+// WithName names the function in place of its Go name, which it shares with the
+// functions of other receivers of the same method, and of other instantiations of
+// the same generic function: names of their own let them be counted apart.
 func WithName(name string) FuncOption {
 	return func(f *core) { f.function, f.name = harness.Function{Name: name}, name }
 }
