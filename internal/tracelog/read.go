@@ -14,9 +14,9 @@ import (
 	"github.com/tracelint/tracelint/internal/clip"
 )
 
-// maxLine bounds the bytes of a line that a reader keeps: no trace is near it,
+// maxRead bounds the bytes of a line that a reader keeps: no trace is near it,
 // other files may have no line ends at all.
-const maxLine = 64 << 20
+const maxRead = 64 << 20
 
 // A Reader reads the lines of a log.
 type Reader struct {
@@ -60,7 +60,7 @@ func (r *Reader) text() ([]byte, error) {
 	for {
 		part, err := r.input.ReadSlice('\n')
 		length += len(part)
-		if length <= maxLine {
+		if length <= maxRead {
 			text = append(text, part...)
 		}
 		switch {
@@ -70,8 +70,8 @@ func (r *Reader) text() ([]byte, error) {
 			return nil, err
 		}
 		r.line++
-		if length > maxLine {
-			return nil, r.broken("is longer than %d MiB", maxLine>>20)
+		if length > maxRead {
+			return nil, r.broken("is longer than %d MiB", maxRead>>20)
 		}
 		return bytes.TrimSuffix(text, []byte("\n")), nil
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/tracelint/tracelint/internal/clip"
 )
 
-// MaxLine bounds the bytes of a line that Encode returns.
+// MaxLine bounds the bytes of a line that Encode returns. A Reader takes longer
+// ones, since other versions may write them.
 const MaxLine = 64 << 10
 
 // Encode returns the line with its newline. Of a line that is too long, long
