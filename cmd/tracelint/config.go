@@ -83,6 +83,10 @@ func checkConfigFiles(config string) error {
 		if files, err = configFiles(); err != nil {
 			return fmt.Errorf("looking for settings: %w", err)
 		}
+	default:
+		if err := insideTree(config); err != nil {
+			return fmt.Errorf("settings: %w", err)
+		}
 	}
 	for _, file := range files {
 		if err := analyzer.CheckConfigFile(file); err != nil {

@@ -103,14 +103,14 @@ func TestFixDiffChangesNothing(t *testing.T) {
 	}
 }
 
-func TestFixesKeepLineEnds(t *testing.T) {
+func TestFixesKeepLineEndsAndByteOrderMarks(t *testing.T) {
 	for name, command := range fixers() {
 		t.Run(name, func(t *testing.T) {
 			files := enterFixtures(t, "fixes")
 			for _, file := range files {
 				text, err := os.ReadFile(file)
 				require.NoError(t, err)
-				vettest.Write(t, file, strings.ReplaceAll(string(text), "\n", "\r\n"))
+				vettest.Write(t, file, "\ufeff"+strings.ReplaceAll(string(text), "\n", "\r\n"))
 			}
 			out := vettest.Run(t, command[0], append(command[1:], "./abort")...)
 			require.Equal(t, vettest.Output{}, out)
@@ -118,6 +118,7 @@ func TestFixesKeepLineEnds(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, string(text), "panic(errors.New(\"no scalars\"))")
 			require.Equal(t, strings.Count(string(text), "\n"), strings.Count(string(text), "\r\n"))
+			require.True(t, strings.HasPrefix(string(text), "\ufeffpackage"), "%.20q", text)
 		})
 	}
 }

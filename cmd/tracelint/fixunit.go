@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 )
 
 // unitOfFix is set in the environment of the process that fixes the files of one package.
@@ -26,7 +27,7 @@ func fixArchive(file string) string {
 }
 
 // fixUnit has another process write the archive of fixed files, since x/tools' driver exits when it has, and gives the files
-// in it the line ends that they had: formatting takes every carriage return away.
+// in it the line ends and the byte order mark that they had: formatting takes them away.
 func (c command) fixUnit(archive string, args []string) int {
 	self, err := os.Executable()
 	if err != nil {
@@ -43,16 +44,16 @@ func (c command) fixUnit(archive string, args []string) int {
 		c.printError("the process that fixes the package did not start")
 		return exitError
 	}
-	if err := keepLineEnds(archive); err != nil {
-		c.printError(fmt.Sprintf("keeping the line ends of fixed files: %v", err))
+	if err := keepForm(archive); err != nil {
+		c.printError(fmt.Sprintf("keeping the form of fixed files: %v", err))
 		return exitError
 	}
 	return code
 }
 
-// keepLineEnds rewrites the fixed files of an archive whose originals, which the entries are named after, end each line with
-// CR LF.
-func keepLineEnds(archive string) error {
+// keepForm rewrites the fixed files of an archive whose originals, which the entries are named after, end each line with
+// CR LF or begin with a byte order mark.
+func keepForm(archive string) error {
 	reader, err := zip.OpenReader(archive)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // there was nothing to fix
@@ -78,7 +79,8 @@ func copyEntry(to *zip.Writer, entry *zip.File) error {
 	if err != nil {
 		return err
 	}
-	if !endsLinesWithCRLF(original) {
+	marked, returns := bytes.HasPrefix(original, byteOrderMark), endsLinesWithCRLF(original)
+	if !marked && !returns {
 		return to.Copy(entry)
 	}
 	from, err := entry.Open()
@@ -94,13 +96,20 @@ func copyEntry(to *zip.Writer, entry *zip.File) error {
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(withCRLF(fixed))
+	if returns {
+		fixed = withCRLF(fixed)
+	}
+	if marked && !bytes.HasPrefix(fixed, byteOrderMark) {
+		fixed = append(slices.Clone(byteOrderMark), fixed...)
+	}
+	_, err = out.Write(fixed)
 	return err
 }
 
 var (
-	lf   = []byte("\n")
-	crlf = []byte("\r\n")
+	byteOrderMark = []byte("\ufeff")
+	lf            = []byte("\n")
+	crlf          = []byte("\r\n")
 )
 
 func endsLinesWithCRLF(text []byte) bool {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/driver"
-	"github.com/tracelint/tracelint/internal/finding"
 )
 
 // lint analyses the packages that the arguments name.
@@ -44,13 +43,10 @@ func (c command) lint(args []string) int {
 		return c.fix(args[:len(args)-len(patterns)], patterns)
 	}
 
-	var accepted finding.Baseline
-	if opts.baseline != "" && !opts.writeBaseline {
-		var err error
-		if accepted, err = readBaseline(opts.baseline); err != nil {
-			c.printError(err.Error())
-			return exitUsage
-		}
+	accepted, err := openBaseline(opts)
+	if err != nil {
+		c.printError(fmt.Sprintf("baseline: %v", err))
+		return exitUsage
 	}
 	tests := flags.Lookup("tests").Value.String() == "true" // the analyzer's own flag
 	result, err := driver.Run(driver.Config{Tags: opts.tags, Tests: tests}, c.analyzer, patterns...)

@@ -97,18 +97,24 @@ func insideTree(file string) error {
 	return plainfile.Inside(root, file)
 }
 
-// readBaseline reads the file of the flag -baseline.
-func readBaseline(file string) (finding.Baseline, error) {
-	if err := insideTree(file); err != nil {
-		return nil, fmt.Errorf("baseline: %w", err)
+// openBaseline reads the file of the flag -baseline, if there is one, or sees that it can be written, if it is to be.
+func openBaseline(opts options) (finding.Baseline, error) {
+	if opts.baseline == "" {
+		return nil, nil
 	}
-	text, err := plainfile.Read(file, maxBaseline)
+	if err := insideTree(opts.baseline); err != nil {
+		return nil, err
+	}
+	if opts.writeBaseline {
+		return nil, plainfile.Writable(opts.baseline)
+	}
+	text, err := plainfile.Read(opts.baseline, maxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("baseline: %w; -write-baseline writes it", err)
+		return nil, fmt.Errorf("%w; -write-baseline writes it", err)
 	} else if err != nil {
-		return nil, fmt.Errorf("baseline: %w", err)
+		return nil, err
 	}
-	return finding.ParseBaseline(file, string(text))
+	return finding.ParseBaseline(opts.baseline, string(text))
 }
 
 // subtract takes what the baseline accepts out of the result, and tells of entries that can go.

@@ -60,7 +60,7 @@ func TestBaselinesAreNeitherReadNorWrittenThroughLinks(t *testing.T) {
 	for _, baseline := range []string{"accepted.txt", "folder/secret"} {
 		for _, args := range [][]string{{"./..."}, {"-write-baseline", "./..."}} {
 			stdout, stderr, code := run(append([]string{"-baseline=" + baseline}, args...)...)
-			require.NotZero(t, code)
+			require.Equal(t, exitUsage, code)
 			require.Empty(t, stdout)
 			require.Regexp(t, "is a link: put a plain file there|a link on the way leads out of the tree", stderr)
 			require.NotContains(t, stderr, "second")
@@ -69,6 +69,11 @@ func TestBaselinesAreNeitherReadNorWrittenThroughLinks(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, secret, string(text))
+
+	_, stderr, code := run("-config=folder/secret", "./...")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, stderr, "a link on the way leads out of the tree")
+	require.NotContains(t, stderr, "second")
 }
 
 func TestNoOutputOpensWhatALineCommentNamesOrObeysTheSource(t *testing.T) {
@@ -109,4 +114,33 @@ var _ = graph.MustNewExec(nil, body)
 		_, message, ok := strings.Cut(line, ": ")
 		require.False(t, ok && strings.Contains(message, escape), "the go command prints positions, tracelint messages: %s", line)
 	}
+}
+
+// TestEditsAndLogsFollowNoLineComment holds that others change no file, and a workflow obeys no command, that a //line
+// comment names.
+func TestEditsAndLogsFollowNoLineComment(t *testing.T) {
+	enterNoisyModule(t)
+	file := outside(t)
+	vettest.Write(t, "model.go", strings.ReplaceAll(`package m
+
+import (
+	"fmt"
+
+	"github.com/gomlx/gomlx/core/graph"
+)
+
+func body(x *graph.Node) *graph.Node {
+//line SECRET:2:1
+	panic(fmt.Sprint("no x"))
+//line ::error title=pwned::x.go:7
+	fmt.Println("c")
+	return x
+}
+
+var _ = graph.MustNewExec(nil, body)
+`, "SECRET", file))
+	stdout, _, _ := run("-json", "-severity=note", ".")
+	require.NotContains(t, stdout, `"filename": "`+file)
+	stdout, _, _ = run("-severity=note", ".")
+	require.NotRegexp(t, "(?m)^::", stdout)
 }

@@ -69,7 +69,8 @@ func (r *Result) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 	for _, fix := range d.SuggestedFixes {
 		var edits []jsonEdit
 		for _, edit := range fix.TextEdits {
-			start, end := r.Fset.Position(edit.Pos), r.Fset.Position(cmp.Or(edit.End, edit.Pos))
+			// Never the file that a //line comment names: others would change it.
+			start, end := r.Fset.PositionFor(edit.Pos, false), r.Fset.PositionFor(cmp.Or(edit.End, edit.Pos), false)
 			edits = append(edits, jsonEdit{start.Filename, start.Offset, end.Offset, string(edit.NewText)})
 		}
 		converted.SuggestedFixes = append(converted.SuggestedFixes, jsonFix{fix.Message, edits})

@@ -91,6 +91,9 @@ func shortPosition(position token.Position) string {
 			position.Filename = relative
 		}
 	}
+	if strings.HasPrefix(position.Filename, "::") {
+		position.Filename = "." + string(filepath.Separator) + position.Filename // the log of a GitHub workflow obeys lines that begin so
+	}
 	return position.String()
 }
 

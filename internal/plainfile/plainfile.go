@@ -42,17 +42,26 @@ func Read(path string, most int64) ([]byte, error) {
 	return text, nil
 }
 
+// Writable reports, as an error, that Write would refuse to put a file there.
+func Writable(path string) error {
+	named, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return err
+	}
+	return check(path, named)
+}
+
 // Write writes a plain file, or leaves what is there as it is and returns an error.
 func Write(path string, text []byte) error {
 	mode := fs.FileMode(0o644)
-	switch named, err := os.Lstat(path); {
-	case err == nil:
-		if err := check(path, named); err != nil {
-			return err
-		}
-		mode = named.Mode().Perm()
-	case !os.IsNotExist(err):
+	if err := Writable(path); err != nil {
 		return err
+	}
+	if named, err := os.Lstat(path); err == nil {
+		mode = named.Mode().Perm()
 	}
 	// The new file takes the old one's place as a whole, and a link's place if one has appeared since.
 	file, err := os.CreateTemp(filepath.Dir(path), ".tracelint-*")

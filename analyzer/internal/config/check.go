@@ -167,12 +167,19 @@ var (
 	wrongKind    = regexp.MustCompile("cannot unmarshal (?:!!\\w+ )?(`.*`|!!\\w+) into (\\S+)$")
 )
 
+// mostErrors is how many errors of one file are shown.
+const mostErrors = 10
+
 // explain makes errors of the YAML reader's, with file and line, that say what to write instead.
 func explain(file string, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	text = strings.TrimPrefix(text, "unmarshal errors:\n")
 	var errs []error
 	for line := range strings.Lines(text) {
+		if len(errs) == mostErrors {
+			errs = append(errs, fmt.Errorf("%s: and %d more", file, strings.Count(text, "\n")+1-mostErrors))
+			break
+		}
 		place, message := file+":", strings.TrimSpace(line)
 		if m := atLine.FindStringSubmatch(message); m != nil {
 			place, message = file+":"+m[1]+":", strings.TrimPrefix(message, m[0])

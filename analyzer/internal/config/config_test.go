@@ -177,6 +177,16 @@ func TestErrorsShowLittleOfTheFileEscaped(t *testing.T) {
 	}
 }
 
+func TestErrorsOfOneFileAreFew(t *testing.T) {
+	var text strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&text, "k%d: 1\n", i)
+	}
+	_, err := config.Parse("s.yaml", []byte(text.String()))
+	require.ErrorContains(t, err, "s.yaml:10: unknown key")
+	require.True(t, strings.HasSuffix(err.Error(), "s.yaml: and 990 more"), err)
+}
+
 func TestFind(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{"m/pkg/sub", "m/nested/pkg", "bare"} {
