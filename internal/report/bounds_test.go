@@ -60,6 +60,9 @@ func TestWhatIsNotListedIsCountedAndSaid(t *testing.T) {
 	require.Equal(t, []int{20, 10}, []int{traced, retraced})
 	require.Equal(t, []pageCause{{"further causes", 6, pageCost{Time: 6e6}, ""}}, functions[0].Causes)
 
+	var timeline strings.Builder
+	require.NoError(t, r.WritePerfetto(&timeline))
+	require.Contains(t, timeline.String(), `"otherData":{"left out":"`+strings.Join(want, "; ")+`",`)
 	var took []float64
 	for _, e := range requireTimeline(t, r) {
 		if e.Phase == "X" {

@@ -78,10 +78,10 @@ func TestLoadReportsProgress(t *testing.T) {
 func TestProgress(t *testing.T) {
 	var terminal strings.Builder
 	p := Progress{terminal: &terminal}
-	p.Show(1, 4e6)
+	p.Show(1e6, 4e6)
 	p.Show(2e6, 4e6) // too soon after
 	p.Done()
-	require.Equal(t, "\rreading traces: 0% of 4 MB\r\x1b[K", terminal.String())
+	require.Equal(t, "\rreading traces: 25% of 4 MB\r\x1b[K", terminal.String())
 }
 
 func TestNoProgressForShortInputOrWithoutTerminal(t *testing.T) {

@@ -28,7 +28,7 @@ type page struct {
 	Data                    []pageFunction
 }
 
-// The fields of the data have short names since a page may hold 10,000 of them.
+// The fields of the data have short names since a page may hold thousands of them.
 type (
 	pageFunction struct {
 		Name     string      `json:"name"`
@@ -62,8 +62,8 @@ type (
 		Within    []pageItem `json:"within,omitempty"`
 		Holds     []pageItem `json:"holds,omitempty"`
 	}
-	// A pageCost is a time in nanoseconds, how much of it is known for people to
-	// see: all of it, at least so much, or nothing.
+	// A pageCost is a time in nanoseconds: all of it, the part that is known, or
+	// nothing if none is.
 	pageCost struct {
 		Time    int64 `json:"ns"`
 		AtLeast bool  `json:"atLeast,omitempty"`

@@ -30,10 +30,11 @@ type timelineEvent struct {
 // that do not overlap, or lie inside of each other.
 func (r *Report) WritePerfetto(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	about, err := json.Marshal(map[string]string{
-		"traces":   r.headline(),
-		"left out": strings.Join(r.leftOut(), "; "),
-	})
+	texts := map[string]string{"traces": r.headline()}
+	if left := r.leftOut(); len(left) > 0 {
+		texts["left out"] = strings.Join(left, "; ")
+	}
+	about, err := json.Marshal(texts)
 	if err != nil {
 		return err
 	}

@@ -51,8 +51,11 @@ func TestTracesOfAThreadNest(t *testing.T) {
 		first(4, "f", 3, 10, 10),
 		other,
 	)))
-	threads := map[string]int{}
+	threads, names := map[string]int{}, map[int]string{}
 	for _, e := range events {
+		if e.Name == "thread_name" {
+			names[e.Thread] = e.Args["name"]
+		}
 		if e.Phase == "X" {
 			threads[e.Args["trace"]] = e.Thread
 		}
@@ -60,11 +63,13 @@ func TestTracesOfAThreadNest(t *testing.T) {
 	require.Equal(t, map[string]int{
 		"1 of recorder 1": 1, "2 of recorder 1": 1, "3 of recorder 1": 2, "4 of recorder 1": 1, "1 of recorder 2": 3,
 	}, threads)
+	require.Equal(t, map[int]string{1: "recorder 1", 2: "recorder 1", 3: "recorder 2"}, names)
 }
 
 func TestTimelineOfFakeClocks(t *testing.T) {
 	fake := first(2, "g", 3, 0, 1)
-	fake.Start = time.Date(2000, 1, 1, 0, 0, 3, 0, time.UTC) // three seconds into a bubble of testing/synctest
+	west := time.FixedZone("", -5*60*60)                              // where it is 1999
+	fake.Start = time.Date(2000, 1, 1, 0, 0, 3, 0, time.UTC).In(west) // three seconds into a bubble of testing/synctest
 	events := requireTimeline(t, load(t, encode(t, aProcess("m.test", 0), first(1, "f", 3, 5, 1), fake)))
 	require.Equal(t, []float64{3e6, 0}, []float64{events[1].Time, events[2].Time})
 }
@@ -91,6 +96,10 @@ func TestSignatureMarksWhatDiffers(t *testing.T) {
 			[]tracelog.Difference{difference("arg 0", "value", 0)}, "graph train, (4)"},
 		{"object", []tracelog.Arg{{Name: "spec", Kind: "object", Type: "*T", Value: "#2"}},
 			[]tracelog.Difference{difference("spec", "value", 0)}, "spec *T (#2)"},
+		{"type", []tracelog.Arg{{Kind: "literal", Type: "int", Value: "4"}, {Kind: "object", Type: "*T", Value: "#2"}, {Kind: "opaque", Type: "U"}},
+			[]tracelog.Difference{difference("arg 0", "type", 0), difference("arg 1", "type", 0), difference("arg 2", "type", 0)}, "(4), (*T) #2, (U)"},
+		{"kind", []tracelog.Arg{{Kind: "tensor", Type: "float32", Dims: []int{3}, Value: "@gpu"}, {Kind: "object", Type: "*T", Value: "#2"}},
+			[]tracelog.Difference{difference("arg 0", "kind", 0), difference("arg 1", "kind", 0)}, "(float32[3]) (@gpu), (*T) (#2)"},
 		{"element", []tracelog.Arg{{Name: "batch", Kind: "structure", Elems: []tracelog.Arg{
 			{Name: ".Inputs", Kind: "structure", Elems: []tracelog.Arg{{Kind: "literal", Value: "1"}, {Kind: "literal", Value: "2"}}},
 		}}}, []tracelog.Difference{difference("batch.Inputs[1]", "value", 0)}, "batch {.Inputs {1, (2)}}"},
