@@ -207,3 +207,18 @@ func TestMethodsThatPanic(t *testing.T) {
 	require.Equal(t, "m {[1] {.n 2}}", s.rec.Traces()[2].Args.String())
 	require.Contains(t, log.String(), "args: (\"rude:\", 1, function_test.rude{})")
 }
+
+// What a body returns is frozen at the trace, whatever is done with it afterwards.
+func TestResultsAreFrozen(t *testing.T) {
+	s := newScenario(t)
+	var kept map[string]any
+	f := function.New(s.r, func(_ *function.Ctx, x function.Tensor) map[string]any {
+		kept = map[string]any{"x": x}
+		return kept
+	})
+	f.Call(s.r.Host(), function.From(float32(1)))
+	kept["itself"] = kept
+	got := f.Call(s.r.Host(), function.From(float32(2)))
+	require.Len(t, got, 1)
+	require.Equal(t, float32(2), got["x"].(function.Tensor).Value())
+}

@@ -139,7 +139,16 @@ func (tr *trace) finish(ctx *Ctx, r *request, out []reflect.Value) (*Concrete, e
 			return nil, newError(ErrUnkeyable, "result %d holds a variable: return what it reads", i)
 		}
 	}
-	c := &Concrete{fn: tr.fn, ranked: r.ranked, specs: r.specs, captured: r.captured, template: out, slots: tr.slots, reads: tr.reads, prints: tr.prints}
+	// Whoever has the results must not change what later calls return.
+	template := make([]reflect.Value, len(out))
+	replace := replacement{args: results, tensors: results.tensors}
+	for i, c := range tr.fn.results {
+		var err error
+		if template[i], err = replace.value(c, out[i]); err != nil {
+			return nil, fmt.Errorf("result %d: %w", i, err)
+		}
+	}
+	c := &Concrete{fn: tr.fn, ranked: r.ranked, specs: r.specs, captured: r.captured, template: template, slots: tr.slots, reads: tr.reads, prints: tr.prints}
 	for _, p := range r.pointers {
 		c.pointers = append(c.pointers, identityOf(p))
 	}
