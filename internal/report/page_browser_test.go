@@ -91,7 +91,7 @@ func TestBrowserByKeyboard(t *testing.T) {
 	require.Equal(t, []string{"4", "5"}, texts(t, p, "tr.detail mark"))
 	require.Contains(t, texts(t, p, "tr.detail:not([hidden])")[0], "new signature: x: axis 0: 3 → 4")
 	require.Equal(t, []string{
-		"2\t50 ms\tm/train.go:12\tnew signature: x: axis 0",
+		"2\t45 ms\tm/train.go:12\tnew signature: x: axis 0",
 		"1\t7 ms\tm/serve.go:40\tsame signature, of another wrapper",
 	}, texts(t, p, "tr.detail:not([hidden]) > td > div:first-child tbody > tr"))
 	p.Press("Enter")
@@ -203,4 +203,18 @@ func TestBrowserInANarrowWindow(t *testing.T) {
 	p.Resize(360, 700)
 	browsertest.Eval[any](p, "document.querySelector('button.open').click()")
 	require.LessOrEqual(t, browsertest.Eval[int](p, "document.documentElement.scrollWidth"), 360)
+}
+
+func TestBrowserShowsWhatIsKnown(t *testing.T) {
+	kept := defaultLimits()
+	kept.groups = 1
+	trace := untimed(again(2, "f", 3, 4, 1, 0))
+	trace.Site = nil
+	p := open(t, collect(t, kept, encode(t, aProcess("m.test", 0), untimed(first(1, "f", 3, 0, 0)), trace, first(3, "g", 3, 0, 2))))
+	require.Equal(t, []string{"2 functions, 3 traces"}, texts(t, p, "#status"))
+	rows := texts(t, p, "#functions > div > .scroll > table > tbody > tr:not(.detail)")
+	require.Contains(t, rows[0], "\t2\t1\t–\t–\t–\t–\tnew signature: x: axis 0")
+	require.Contains(t, rows[1], "\t1\t0\t–\t2 ms\t2 ms\t–\t–")
+	browsertest.Eval[any](p, "document.querySelector('button.open').click()")
+	require.Contains(t, texts(t, p, "tr.detail:not([hidden])")[0], "and 1 trace with signatures that are not listed")
 }
