@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"go/token"
 	"io"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/tracelint/tracelint/internal/clip"
 )
 
 // The JSON that "go vet -json" prints: package path -> analyzer name -> list of diagnostics, files with absolute paths.
@@ -54,9 +57,14 @@ func (r *Result) PrintJSON(w io.Writer, name string) error {
 			tree[p.Path][name] = append(tree[p.Path][name], r.jsonDiagnostic(d))
 		}
 	}
-	encoder := json.NewEncoder(w)
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "\t")
-	return encoder.Encode(tree)
+	if err := encoder.Encode(tree); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, clip.JSON(text.String()))
+	return err
 }
 
 func (r *Result) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/tracelint/tracelint/analyzer"
+	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/finding"
 )
 
@@ -65,10 +66,12 @@ func FuzzParseBaseline(f *testing.F) {
 	f.Add(someText)
 	f.Add("1\tprint\tm\t-\t'x'")
 	f.Add("1\tprint\tm\t \t`x`\n")
+	f.Add("\x1b[31m\tprint\tm\t-\t\"\u202e\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		parsed, err := finding.ParseBaseline("b.txt", text)
 		if err != nil {
 			require.Regexp(t, `^b\.txt:[1-9]\d*: `, err.Error())
+			require.Equal(t, clip.PrintableLines(err.Error()), err.Error(), "it is safe to print")
 			return
 		}
 		again, err := finding.ParseBaseline("b.txt", parsed.String())

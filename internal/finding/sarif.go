@@ -3,8 +3,10 @@ package finding
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/tracelint/tracelint/analyzer"
+	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/rulepage"
 )
 
@@ -148,10 +150,15 @@ func (l Log) WriteSARIF(w io.Writer) error {
 	for _, f := range l.Findings {
 		run.Results = append(run.Results, l.result(f, indices[f.Rule]))
 	}
-	encoder := json.NewEncoder(w)
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(sarifFile{sarifSchema, "2.1.0", []sarifRun{run}})
+	if err := encoder.Encode(sarifFile{sarifSchema, "2.1.0", []sarifRun{run}}); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, clip.JSON(text.String()))
+	return err
 }
 
 func (l Log) result(f Finding, rule int) sarifResult {

@@ -124,6 +124,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(everything)
 	f.Add("exempt: [{functions: [F], reason: r}]")
 	f.Add("a: &a [*a]\nexempt: *a")
+	f.Add("severity: \"\\e[31m\u202e\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := config.Parse("f.yaml", []byte(text))
 		if err != nil {
