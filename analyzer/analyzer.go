@@ -3,16 +3,18 @@ package analyzer
 import (
 	_ "embed"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/inspect"
 
+	"github.com/tracelint/tracelint/analyzer/internal/budget"
 	"github.com/tracelint/tracelint/analyzer/internal/churn"
 	"github.com/tracelint/tracelint/analyzer/internal/directive"
 	"github.com/tracelint/tracelint/analyzer/internal/flow"
@@ -52,7 +54,6 @@ func New(config Config) (*analysis.Analyzer, error) {
 		Doc:       analyzerDoc(),
 		URL:       url,
 		Run:       r.run,
-		Requires:  []*analysis.Analyzer{inspect.Analyzer},
 		FactTypes: []analysis.Fact{new(summary.Fact)},
 		// Drivers of golang.org/x/tools want this very type of all results, also of packages without any.
 		ResultType: reflect.TypeFor[*Result](),
@@ -81,6 +82,13 @@ func analyzerDoc() string {
 	return strings.TrimSpace(strings.Join(lines, ""))
 }
 
+// maxSteps bounds the work on one package, to five times what the largest packages take that are known to end. It is a few
+// seconds' worth.
+const maxSteps = 3_000_000
+
+// maxSource bounds the bytes of source of one package. What is larger is generated, and would take hundreds of megabytes.
+const maxSource = 4 << 20
+
 // runner is one analyzer with its settings.
 type runner struct {
 	config Config
@@ -88,7 +96,17 @@ type runner struct {
 	files  loader
 }
 
-func (r *runner) run(pass *analysis.Pass) (any, error) {
+func (r *runner) run(pass *analysis.Pass) (result any, err error) {
+	// Some drivers would lose the findings of all other packages too.
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("internal error, please report it: %v\n%s", value, debug.Stack())
+		}
+	}()
+	return r.analyze(pass)
+}
+
+func (r *runner) analyze(pass *analysis.Pass) (*Result, error) {
 	table := library.Default()
 	if len(pass.Files) == 0 || table.Covers(pass.Pkg.Path()) {
 		return new(Result), nil
@@ -96,6 +114,9 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	set, err := r.settings(pass)
 	if err != nil {
 		return nil, err
+	}
+	if size := sourceSize(pass); size > maxSource {
+		return &Result{Missing: fmt.Sprintf("%d MB of source in one package, more than %d", size>>20, maxSource>>20)}, nil
 	}
 	files := pass.Files
 	if set.Tests != nil && !*set.Tests {
@@ -119,15 +140,17 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 		return &fact.Summary
 	}
 	ignored := func(rule string, node, stmt ast.Node) bool { return comments.Ignored(rule, node, stmt) }
+	steps := budget.New(maxSteps)
 	found := flow.Analyze(flow.Input{
 		Pass: pass, Files: files, Engines: set.engines, Tables: tables,
 		Imports: imports,
 		Traced:  comments.Traced,
 		Host:    comments.Host,
 		Exempt:  func(rule string, fn *types.Func) bool { return set.Exempted(rule, pathOf(fn), fn) },
+		Steps:   steps,
 	})
 	retraces := churn.Analyze(churn.Input{
-		Pass: pass, Files: files, Engines: set.engines, Imports: imports, Traced: found.Traced(), Ignored: ignored,
+		Pass: pass, Files: files, Engines: set.engines, Imports: imports, Traced: found.Traced(), Ignored: ignored, Steps: steps,
 	})
 	// What an engine does inside is its own affair: its users see its profile alone.
 	if !set.engines.OpaqueModule(pass.Pkg.Path()) {
@@ -145,7 +168,20 @@ func (r *runner) run(pass *analysis.Pass) (any, error) {
 	}
 	rep := &reporter{pass: pass, set: set, related: !r.config.NoRelated, comments: comments}
 	rep.report(slices.Concat(found.Findings(), retraces.Findings()))
-	return &Result{rep.reported}, nil
+	result := &Result{Findings: rep.reported}
+	if steps.UsedUp() {
+		result.Missing = fmt.Sprintf("given up after %d steps", maxSteps)
+	}
+	return result, nil
+}
+
+// sourceSize is how many bytes the files of a package have.
+func sourceSize(pass *analysis.Pass) int {
+	size := 0
+	for _, file := range pass.Files {
+		size += int(file.FileEnd - file.FileStart)
+	}
+	return size
 }
 
 func pathOf(fn *types.Func) string {

@@ -66,6 +66,14 @@ func (r *reporter) report(found []flow.Finding) {
 	}
 }
 
+// store is a statement that stores something, and the one of another package that it calls to that end.
+type store struct {
+	stmt   token.Pos
+	source string
+}
+
+func storeOf(f flow.Finding) store { return store{f.Stmt.Pos(), f.Source} }
+
 // findings lists what was found, several times where several roots reach it.
 func (r *reporter) findings(effects []flow.Finding) []finding {
 	byName := map[string]*rules.Rule{}
@@ -76,13 +84,19 @@ func (r *reporter) findings(effects []flow.Finding) []finding {
 	for _, file := range r.pass.Files {
 		generated[r.pass.Fset.File(file.FileStart)] = isGenerated(file)
 	}
-	stored := map[token.Pos]bool{} // statements whose store another rule explains
+	made := map[token.Pos]bool{} // statements of which all that is stored is state
+	leaks := map[store]bool{}
 	for _, f := range effects {
-		stored[f.Stmt.Pos()] = stored[f.Stmt.Pos()] || f.Rule == summary.Leak || f.Rule == summary.StateCreation
+		switch f.Rule {
+		case summary.StateCreation:
+			made[f.Stmt.Pos()] = true
+		case summary.Leak:
+			leaks[storeOf(f)] = true
+		}
 	}
 	var out []finding
 	for _, f := range effects {
-		if f.Rule == summary.Write && stored[f.Stmt.Pos()] {
+		if f.Rule == summary.Write && (made[f.Stmt.Pos()] || leaks[storeOf(f)]) {
 			continue
 		}
 		if generated[r.pass.Fset.File(f.Node.Pos())] || r.set.Exempted(f.Rule, r.pass.Pkg.Path(), f.In) {

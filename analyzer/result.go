@@ -14,6 +14,17 @@ import (
 type Result struct {
 	// Findings are the reported diagnostics, in the same order.
 	Findings []Finding
+	// Missing says why the package was not analysed to its end, so that findings in it, and in what calls it, may be missing.
+	// It is empty if it was.
+	Missing string
+}
+
+// Warning is the line that tells a user what [Result.Missing] means for a package, empty if nothing is missing.
+func (r *Result) Warning(path string) string {
+	if r.Missing == "" {
+		return ""
+	}
+	return path + ": " + r.Missing + ": findings in this package, and in what calls it, may be missing"
 }
 
 // Finding is a diagnostic with its severity and with where it stands in words, which stay the same when

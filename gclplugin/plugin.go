@@ -5,6 +5,7 @@ package gclplugin
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
@@ -31,6 +32,17 @@ func New(raw any) (register.LinterPlugin, error) {
 	})
 	if err != nil {
 		return nil, settingsError(err)
+	}
+	run := a.Run
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		result, err := run(pass)
+		if err != nil {
+			return nil, err
+		}
+		if warning := result.(*analyzer.Result).Warning(pass.Pkg.Path()); warning != "" {
+			fmt.Fprintf(os.Stderr, "tracelint: %s\n", warning) // golangci-lint has no place for what is no finding
+		}
+		return result, nil
 	}
 	return plugin{a}, nil
 }

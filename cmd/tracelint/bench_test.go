@@ -23,7 +23,7 @@ type cost struct {
 }
 
 // measure runs a command that may have findings.
-func measure(b *testing.B, name string, args ...string) cost {
+func measure(b testing.TB, name string, args ...string) cost {
 	b.Helper()
 	start := time.Now()
 	command := exec.Command(name, args...)

@@ -25,6 +25,9 @@ func (c command) report(result *driver.Result, opts options) int {
 			fmt.Fprintln(c.stderr, clip.PrintableLines(err.Error()))
 		}
 	}
+	for _, warning := range warnings(result) {
+		c.printError(warning)
+	}
 	if err := c.print(result, opts); err != nil {
 		c.printError(fmt.Sprintf("writing the findings: %v", err))
 		return exitError
@@ -38,6 +41,18 @@ func (c command) report(result *driver.Result, opts options) int {
 	default:
 		return exitClean
 	}
+}
+
+// warnings says once of each package why findings may be missing there.
+func warnings(result *driver.Result) []string {
+	var out []string
+	for _, p := range slices.Concat(result.Packages, result.Imported) {
+		if warning := p.Result.(*analyzer.Result).Warning(p.Path); warning != "" {
+			out = append(out, warning)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func (c command) print(result *driver.Result, opts options) error {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/singlechecker"
 
 	"github.com/tracelint/tracelint/analyzer"
@@ -75,8 +76,30 @@ func (c command) vetUnit(args []string) int {
 	if archive := fixArchive(args[len(args)-1]); archive != "" && os.Getenv(unitOfFix) == "" {
 		return c.fixUnit(archive, args)
 	}
-	singlechecker.Main(c.analyzer)
+	singlechecker.Main(speaking(c.analyzer, onlyFacts(args[len(args)-1])))
 	panic("unreachable")
+}
+
+// speaking has an analyzer tell when findings are missing, and fail too for a package that is analysed for its facts alone, of
+// whose errors nobody would hear.
+func speaking(a *analysis.Analyzer, onlyFacts bool) *analysis.Analyzer {
+	run := a.Run
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		result, err := run(pass)
+		if err != nil {
+			err = fmt.Errorf("analysing %s: %w", pass.Pkg.Path(), err)
+			if onlyFacts {
+				fmt.Fprintf(os.Stderr, "tracelint: %v\n", err)
+				os.Exit(exitError)
+			}
+			return nil, err
+		}
+		if warning := result.(*analyzer.Result).Warning(pass.Pkg.Path()); warning != "" {
+			fmt.Fprintf(os.Stderr, "tracelint: %s\n", warning)
+		}
+		return result, nil
+	}
+	return a
 }
 
 // checkVetFlags reports what is wrong with the flags that the go command passed on.

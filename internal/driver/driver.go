@@ -29,6 +29,7 @@ type Config struct {
 type Result struct {
 	Fset     *token.FileSet // positions of all diagnostics
 	Packages []Package      // those that could be analysed, in the order of their paths
+	Imported []Package      // those that were analysed because the others import them, likewise
 	Errors   []Error        // why others could not, in a stable order
 
 	sources map[string]bool
@@ -38,7 +39,7 @@ type Result struct {
 // a //line comment can name any file.
 func (r *Result) IsSource(file string) bool { return r.sources[file] }
 
-// Package is an analysed package that a pattern named.
+// Package is an analysed package.
 type Package struct {
 	Path        string // import path; external tests are "path_test"
 	Diagnostics []analysis.Diagnostic
@@ -83,15 +84,21 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 	result := &Result{Fset: loader.fset, Errors: unmatched, sources: sourcesOf(listed)}
 	for _, u := range loader.run(newRunner(analyzer)) {
 		result.Errors = append(result.Errors, u.errs...)
-		if roots[u.ImportPath] && !u.failed && len(u.CompiledGoFiles) > 0 {
+		switch {
+		case u.failed || len(u.CompiledGoFiles) == 0:
+		case roots[u.ImportPath]:
 			result.Packages = append(result.Packages, Package{u.path(), u.diagnostics, u.result})
+		default:
+			result.Imported = append(result.Imported, Package{u.path(), u.diagnostics, u.result})
 		}
 	}
 	result.Errors = distinct(result.Errors)
 	if len(result.Packages) == 0 && len(result.Errors) == 0 {
 		return nil, fmt.Errorf("%s: nothing but test files, which are not to be analysed", strings.Join(patterns, " "))
 	}
-	slices.SortStableFunc(result.Packages, func(a, b Package) int { return strings.Compare(a.Path, b.Path) })
+	byPath := func(a, b Package) int { return strings.Compare(a.Path, b.Path) }
+	slices.SortStableFunc(result.Packages, byPath)
+	slices.SortStableFunc(result.Imported, byPath)
 	return result, nil
 }
 

@@ -18,16 +18,22 @@ type Package struct{ p *pkg }
 // Analyze looks for calls whose signature keeps changing.
 func Analyze(in Input) *Package {
 	p := newPkg(in)
-	p.collectWrappers(in.Files)
-	p.collectKeyed(in.Files)
-	p.carryKeyed()
-	for _, u := range p.units {
-		if _, declared := u.node.(*ast.FuncDecl); declared {
-			p.dtypes(u)
+	p.steps.Do(func() {
+		p.collectWrappers(in.Files)
+		p.collectKeyed(in.Files)
+		p.carryKeyed()
+	})
+	p.steps.Do(func() {
+		for _, u := range p.units {
+			if _, declared := u.node.(*ast.FuncDecl); declared {
+				p.dtypes(u)
+			}
 		}
-	}
-	p.freshKeys(in.Files)
-	p.raggedBatches(in.Files)
+	})
+	p.steps.Do(func() {
+		p.freshKeys(in.Files)
+		p.raggedBatches(in.Files)
+	})
 	return &Package{p}
 }
 
@@ -37,7 +43,10 @@ func (pk *Package) Findings() []flow.Finding { return pk.p.found }
 // Facts gives what the package's exported functions, variables and fields have to do with the keys of
 // caches.
 func (pk *Package) Facts(export func(types.Object, summary.Keys)) {
-	p := pk.p
+	pk.p.steps.Do(func() { pk.p.facts(export) })
+}
+
+func (p *pkg) facts(export func(types.Object, summary.Keys)) {
 	for _, u := range p.units {
 		if u.obj == nil || !u.obj.Exported() || p.inTest(u.node) {
 			continue

@@ -133,15 +133,17 @@ func (p *pkg) textShape(call *ast.CallExpr) []value {
 
 // texts reports whether a type is a text, or many.
 func (p *pkg) texts(t types.Type) (many, ok bool) {
-	if t == nil {
-		return false, false
-	}
-	switch t := types.Unalias(t).Underlying().(type) {
-	case *types.Basic:
-		return false, t.Info()&types.IsString != 0
-	case *types.Slice:
-		_, ok := p.texts(t.Elem())
-		return true, ok
+	seen := map[types.Type]bool{} // type T []T has no end
+	for t != nil && !seen[t] {
+		seen[t] = true
+		switch u := types.Unalias(t).Underlying().(type) {
+		case *types.Basic:
+			return many, u.Info()&types.IsString != 0
+		case *types.Slice:
+			t, many = u.Elem(), true
+		default:
+			return false, false
+		}
 	}
 	return false, false
 }

@@ -169,7 +169,9 @@ func (p *pkg) kind(e ast.Expr) kindOf {
 // typeKind is the dtype and rank of a Go number or of slices and arrays of them.
 func typeKind(t types.Type) kindOf {
 	rank := 0
-	for t != nil {
+	seen := map[types.Type]bool{} // type T []T has no end
+	for t != nil && !seen[t] {
+		seen[t] = true
 		switch u := types.Unalias(t).Underlying().(type) {
 		case *types.Slice:
 			t, rank = u.Elem(), rank+1

@@ -28,6 +28,7 @@ type activeKey struct {
 
 // spend uses up fuel, and reports whether there was any.
 func (p *pkg) spend() bool {
+	p.steps.Take(1)
 	p.fuel--
 	return p.fuel > 0
 }

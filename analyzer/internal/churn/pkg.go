@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/tracelint/tracelint/analyzer/internal/budget"
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/flow"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
@@ -41,6 +42,7 @@ type pkg struct {
 	running  map[runKey]bool   // definitions that are being asked for
 	depth    map[activeKey]int // how many of a place
 	fuel     int
+	steps    *budget.Steps
 	wrappers wrappers
 	found    []flow.Finding
 }
@@ -80,6 +82,8 @@ type Input struct {
 	Traced func(token.Pos) bool
 	// Ignored reports whether a comment has a rule ignored at a node.
 	Ignored func(rule string, node, stmt ast.Node) bool
+	// Steps bounds the work. What was found before they are used up is kept.
+	Steps *budget.Steps
 }
 
 func newPkg(in Input) *pkg {
@@ -87,7 +91,7 @@ func newPkg(in Input) *pkg {
 		fset: in.Pass.Fset, info: in.Pass.TypesInfo, types: in.Pass.Pkg, engines: in.Engines, imports: in.Imports, traced: in.Traced, ignored: in.Ignored,
 		parents: map[ast.Node]ast.Node{}, byNode: map[ast.Node]*unit{}, byFunc: map[*types.Func]*unit{}, calls: map[*types.Func][]*ast.CallExpr{},
 		lits: map[*types.Var]*unit{}, fields: map[*types.Var][]*ast.AssignStmt{},
-		atoms: map[any]*atom{}, running: map[runKey]bool{}, depth: map[activeKey]int{},
+		atoms: map[any]*atom{}, running: map[runKey]bool{}, depth: map[activeKey]int{}, steps: in.Steps,
 	}
 	for _, file := range in.Files {
 		p.index(file)

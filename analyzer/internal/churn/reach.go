@@ -149,6 +149,7 @@ func (r *reader) list(list []ast.Stmt, guard ast.Expr, back ast.Stmt) bool {
 
 // stmt collects from one statement, and reports whether it always defines the place.
 func (r *reader) stmt(s ast.Stmt, guard ast.Expr, back ast.Stmt) bool {
+	r.p.steps.Take(1)
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return r.assign(s, guard, back)

@@ -22,7 +22,11 @@ func (p *pkg) results(u *unit, index int) []value {
 	// It is asked for once for all callers, so it has fuel of its own.
 	left := p.fuel
 	p.fuel, u.busy = maxFuel, true
-	defer func() { p.fuel, u.busy = left, false }()
+	p.steps.Down()
+	defer func() {
+		p.steps.Up()
+		p.fuel, u.busy = left, false
+	}()
 	integer := false
 	if b, ok := types.Unalias(u.sig.Results().At(index).Type()).Underlying().(*types.Basic); ok {
 		switch {

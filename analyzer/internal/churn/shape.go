@@ -314,7 +314,9 @@ func (p *pkg) entryShape(pl place, d def, at ast.Node) []value {
 			return nil
 		}
 	case *types.Slice:
-		for dim := 1; ; dim++ {
+		seen := map[*types.Slice]bool{} // type T []T has no end
+		for dim := 1; !seen[t]; dim++ {
+			seen[t] = true
 			elem := types.Unalias(t.Elem()).Underlying()
 			inner := p.paramAtom(pl.root, index, dim)
 			inner.ragged = true

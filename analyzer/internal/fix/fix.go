@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -36,7 +35,6 @@ type Suggester struct {
 func New(pass *analysis.Pass, engines *engine.Set, found []flow.Finding) *Suggester {
 	s := &Suggester{
 		pass: pass, info: pass.TypesInfo, engines: engines,
-		root:  pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root(),
 		found: found,
 		names: names{},
 		calls: callGraph{pass.TypesInfo, map[*types.Func]*ast.FuncDecl{}},
@@ -57,6 +55,9 @@ func New(pass *analysis.Pass, engines *engine.Set, found []flow.Finding) *Sugges
 func (s *Suggester) For(f flow.Finding) []analysis.SuggestedFix {
 	if f.Node == nil || f.Note != "" || len(f.Chain) > 0 || s.pass.ReadFile == nil { // nogo gives no source
 		return nil
+	}
+	if s.root == (inspector.Cursor{}) { // most packages have no findings
+		s.root = inspector.New(s.pass.Files).Root()
 	}
 	at, ok := s.root.FindNode(f.Node)
 	if !ok {

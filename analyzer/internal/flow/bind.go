@@ -36,6 +36,7 @@ func (f *frame) bindUnit(u *unit, node ast.Node, b, maker *binding, flags callFl
 	step := summary.Step{Func: u.name, Pos: f.p.position(node)}
 	bind := func(l loc) value { return f.bindLoc(l, u, b, maker) }
 	for _, e := range u.effects.all {
+		f.p.steps.Take(1)
 		if flags.common != nil && !f.p.commonEffect(flags.common, e.rule) {
 			continue
 		}
@@ -62,10 +63,11 @@ func (f *frame) bindUnit(u *unit, node ast.Node, b, maker *binding, flags callFl
 	f.bindBuilds(u, node, b)
 	f.bindHistory(u, node)
 	out := make([]value, len(u.results))
+	r := result{u, b, maker, node, map[copied]bool{}}
 	for i, v := range u.results {
 		for _, l := range v {
 			made := loc{kind: site, unit: f.u, node: node, index: i, path: l.path}
-			out[i] = out[i].with(f.bindResult(l, result{u, b, maker, node}, made, 0)...)
+			out[i] = out[i].with(f.bindResult(l, r, made, 0)...)
 		}
 	}
 	return out
@@ -143,11 +145,16 @@ type result struct {
 	callee   *unit
 	b, maker *binding
 	node     ast.Node
+	seen     map[copied]bool
 }
+
+// copied is memory of the callee and what stands for it in the caller.
+type copied struct{ from, to loc }
 
 // bindResult says where a result of a called unit comes from, as the caller sees it. Memory that the
 // callee made becomes memory made by the call: made stands for it.
 func (f *frame) bindResult(l loc, r result, made loc, depth int) value {
+	f.p.steps.Take(1)
 	switch l.kind {
 	case function, wrapper, process, guard, miss, global, foreign:
 		return value{l}
@@ -164,9 +171,10 @@ func (f *frame) bindResult(l loc, r result, made loc, depth int) value {
 	if l.kind == bound {
 		made.kind, made.obj = bound, l.obj
 	}
-	if depth == maxCopy {
+	if depth == maxCopy || r.seen[copied{l, made}] {
 		return value{made}
 	}
+	r.seen[copied{l, made}] = true
 	fields := f.p.heap[l]
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		below, ok := made.step(name)
@@ -183,11 +191,7 @@ func (f *frame) bindResult(l loc, r result, made loc, depth int) value {
 // effect of a rule.
 func (p *pkg) commonEffect(method *types.Func, rule string) bool {
 	for _, u := range p.implementations(method) {
-		found := false
-		for _, e := range u.effects.all {
-			found = found || e.rule == rule && (e.on == loc{} || e.on.kind == global)
-		}
-		if !found {
+		if !u.certain[rule] {
 			return false
 		}
 	}
@@ -199,8 +203,9 @@ func (f *frame) bindSummary(s *summary.Summary, name string, node ast.Node, b *b
 	step := summary.Step{Func: name, Pos: f.p.position(node)}
 	resolve := func(o *summary.Operand) value { return f.p.follow(b.operand(o.Param), o.Path) }
 	for _, have := range s.Effects {
+		f.p.steps.Take(1)
 		e := &effect{rule: have.Rule, what: have.What, class: have.Class, note: have.Note, viaResult: have.ViaResult, memo: have.Memo,
-			leaf: node, chain: summary.Extend(step, have.Chain)}
+			leaf: node, chain: summary.Extend(step, have.Chain), source: have.Pos}
 		if have.Kept != nil && !f.bindKept(e, have.Kept.Param, b) {
 			continue
 		}

@@ -231,8 +231,34 @@ func (f *frame) callValues(callee value, node ast.Node, b *binding) []value {
 	return out
 }
 
+// callKey is one way to call one function at one place of a unit.
+type callKey struct {
+	in    *unit
+	node  ast.Node
+	to    loc
+	fn    *types.Func // the method, where to is its receiver
+	b     *binding
+	flags callFlags
+}
+
+// follows reports whether a call is to be followed: it is not once it has been, since functions can hold themselves, and
+// each other many times over. Whoever follows it says when it is done.
+func (f *frame) follows(c callKey) bool {
+	c.in = f.u
+	if f.p.followed[c] {
+		return false
+	}
+	f.p.followed[c] = true
+	f.p.steps.Down()
+	return true
+}
+
 // callLoc interprets a call of one function that a value may hold.
 func (f *frame) callLoc(l loc, node ast.Node, b *binding, flags callFlags) []value {
+	if !f.follows(callKey{node: node, to: l, b: b, flags: flags}) {
+		return nil
+	}
+	defer f.p.steps.Up()
 	switch l.kind {
 	case function:
 		if l.index == 1 { // a method expression: the first argument is the receiver
@@ -292,8 +318,7 @@ func (f *frame) alive(b *binding) *binding {
 
 // passCall notes that the unit calls a function that it was given.
 func (f *frame) passCall(l loc, flags callFlags) {
-	flags.quiet = flags.quiet || f.mode.quiet
-	flags.once = flags.once || f.mode.once
+	flags = callFlags{quiet: flags.quiet || f.mode.quiet, once: flags.once || f.mode.once} // the rest concerns this call alone
 	have, ok := f.u.calls.get(l)
 	if ok {
 		flags.quiet = flags.quiet && have.quiet
@@ -311,11 +336,8 @@ func (f *frame) interfaceCall(fn *types.Func, node ast.Node, b *binding, flags c
 	out := f.results(fn.Signature(), node)
 	if b != nil {
 		if concrete := f.p.concrete(b.recv); len(concrete) > 0 {
-			for _, t := range concrete {
-				obj, _, _ := types.LookupFieldOrMethod(t, true, f.p.types, fn.Name())
-				if m, ok := obj.(*types.Func); ok {
-					f.invoke(m, node, b, flags)
-				}
+			for i, l := range b.recv {
+				f.concreteCall(concrete[i], l, fn, node, b, flags)
 			}
 			return out
 		}
@@ -330,6 +352,20 @@ func (f *frame) interfaceCall(fn *types.Func, node ast.Node, b *binding, flags c
 		f.bindUnit(u, node, b, nil, callFlags{once: flags.once, quiet: flags.quiet, common: fn})
 	}
 	return out
+}
+
+// concreteCall interprets a call of an interface's method whose receiver, at l, has a known type. The method may be
+// promoted from what the type embeds.
+func (f *frame) concreteCall(t types.Type, l loc, fn *types.Func, node ast.Node, b *binding, flags callFlags) {
+	obj, index, _ := types.LookupFieldOrMethod(t, true, f.p.types, fn.Name())
+	m, ok := obj.(*types.Func)
+	if !ok || !f.follows(callKey{node: node, to: l, fn: fn, flags: flags}) {
+		return
+	}
+	defer f.p.steps.Up()
+	with := *b
+	with.recv = f.p.embedded(value{l}, t, index)
+	f.invoke(m, node, &with, flags)
 }
 
 // concrete lists the types of a receiver's possible values; nil if one of them is not known.

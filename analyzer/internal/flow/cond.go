@@ -2,8 +2,10 @@ package flow
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/library"
@@ -65,6 +67,41 @@ func (f *frame) condition(e ast.Expr) (yes, no known) {
 		}
 	}
 	return yes, no
+}
+
+// clauseCondition says what is known where a clause of a switch without a tag is chosen, and where it is not. The default
+// clause is chosen where no other is.
+func (f *frame) clauseCondition(body *ast.BlockStmt, c *ast.CaseClause) (yes, no known) {
+	if c.List == nil {
+		for _, other := range body.List {
+			if other := other.(*ast.CaseClause); other.List != nil {
+				_, no := f.clauseCondition(body, other)
+				yes = yes.or(no)
+			}
+		}
+		return yes, known{}
+	}
+	yes, no = f.condition(c.List[0])
+	for _, e := range c.List[1:] {
+		y, n := f.condition(e)
+		yes, no = yes.and(y), no.or(n)
+	}
+	return yes, no
+}
+
+// deadClause reports whether constants show that a clause of a switch is never chosen.
+func (f *frame) deadClause(s *ast.SwitchStmt, c *ast.CaseClause) bool {
+	tag := constant.MakeBool(true)
+	if s.Tag != nil {
+		tag = f.p.info.Types[s.Tag].Value
+	}
+	if tag == nil || c.List == nil {
+		return false
+	}
+	return !slices.ContainsFunc(c.List, func(e ast.Expr) bool {
+		v := f.p.info.Types[e].Value
+		return v == nil || v.Kind() != tag.Kind() || constant.Compare(v, token.EQL, tag)
+	})
 }
 
 // comparison reads x == nil, x == zero: something is not there yet, or a log entry was refused.
@@ -142,19 +179,35 @@ func (f *frame) peek(e ast.Expr) value {
 // without leaving its block otherwise: a print there explains the end.
 func (f *frame) deadEnd() bool {
 	for i := len(f.blocks) - 1; i >= 0; i-- {
-		for _, s := range f.blocks[i].rest {
-			if f.endsHere(s) {
-				return true
-			}
-			if leaves(s) {
-				return false
-			}
+		switch f.way(f.blocks[i]) {
+		case wayEnds:
+			return true
+		case wayLeaves:
+			return false
 		}
 		if f.blocks[i].loop {
 			return false
 		}
 	}
 	return false
+}
+
+// way says where a block leads behind the statement that runs.
+func (f *frame) way(b *block) way {
+	if b.ways == nil {
+		b.ways = make([]way, len(b.list)+1)
+		for i, s := range slices.Backward(b.list) {
+			switch {
+			case f.endsHere(s):
+				b.ways[i] = wayEnds
+			case mayLeave(s):
+				b.ways[i] = wayLeaves
+			default:
+				b.ways[i] = b.ways[i+1]
+			}
+		}
+	}
+	return b.ways[b.next]
 }
 
 // endsHere reports whether s itself is a call that never returns.
@@ -167,8 +220,8 @@ func (f *frame) endsHere(s ast.Stmt) bool {
 	return ok && f.neverReturns(call)
 }
 
-// leaves reports whether s holds a statement that leaves the block.
-func leaves(s ast.Stmt) bool {
+// mayLeave reports whether s holds a statement that leaves the block.
+func mayLeave(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n.(type) {

@@ -32,9 +32,10 @@ type effect struct {
 	note      string
 	kept      loc // leak: the parameter whose value is kept, for the caller to say whether it is symbolic
 	viaResult bool
-	memo      bool  // it happens only where something is not there yet
-	wrappers  value // nested-wrap: the wrappers that may be called
-	plainSet  bool  // write: a plain assignment to a variable
+	memo      bool   // it happens only where something is not there yet
+	wrappers  value  // nested-wrap: the wrappers that may be called
+	plainSet  bool   // write: a plain assignment to a variable
+	source    string // where another package does it, empty for this one
 }
 
 type effectKey struct {
@@ -53,8 +54,9 @@ func (e *effect) key() effectKey {
 func (u *unit) add(e *effect) bool {
 	have, ok := u.effects.get(e.key())
 	if ok {
-		if grown := have.wrappers.with(e.wrappers...); len(grown) > len(have.wrappers) {
-			have.wrappers = grown
+		e.wrappers = have.wrappers.with(e.wrappers...)
+		if len(e.wrappers) > len(have.wrappers) {
+			have.wrappers = e.wrappers
 			return true
 		}
 		if have.note == "" && e.note != "" {
@@ -77,6 +79,12 @@ func (u *unit) add(e *effect) bool {
 		u.spread[spread]++
 	}
 	u.effects.put(e.key(), e)
+	if e.on == (loc{}) || e.on.kind == global {
+		if u.certain == nil {
+			u.certain = map[string]bool{}
+		}
+		u.certain[e.rule] = true
+	}
 	return true
 }
 

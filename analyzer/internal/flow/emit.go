@@ -112,20 +112,21 @@ func (f *frame) keepOn(e *effect) {
 func (f *frame) keep(e *effect) {
 	if f.u.add(e) {
 		f.p.changed = true
+		f.p.steps.Take(perEffect)
 	}
 }
 
 // sinks follows writers and loggers that act through others to the ones at the end.
 func (p *pkg) sinks(v value) value {
 	var out value
-	seen := value{}
+	seen := map[loc]bool{}
 	for len(v) > 0 {
 		l := v[0]
 		v = v[1:]
-		if seen.has(l) {
+		if seen[l] {
 			continue
 		}
-		seen = seen.with(l)
+		seen[l] = true
 		if inner := p.heap[l][segWrap]; len(inner) > 0 {
 			v = v.with(inner...)
 			continue
@@ -165,7 +166,7 @@ func (p *pkg) onlyStdio(l loc) bool {
 		if held == l {
 			continue
 		}
-		for _, end := range p.sinksOf(held) {
+		for _, end := range p.sinksOf(held, map[loc]bool{}) {
 			if !stdio(end) {
 				return false
 			}
@@ -175,15 +176,17 @@ func (p *pkg) onlyStdio(l loc) bool {
 }
 
 // sinksOf is sinks for one location that is no package variable of this package.
-func (p *pkg) sinksOf(l loc) value {
-	if inner := p.heap[l][segWrap]; len(inner) > 0 {
-		var out value
-		for _, next := range inner {
-			if next != l {
-				out = out.with(p.sinksOf(next)...)
-			}
-		}
-		return out
+func (p *pkg) sinksOf(l loc, seen map[loc]bool) value {
+	inner := p.heap[l][segWrap]
+	if len(inner) == 0 {
+		return value{l}
 	}
-	return value{l}
+	seen[l] = true
+	var out value
+	for _, next := range inner {
+		if !seen[next] {
+			out = out.with(p.sinksOf(next, seen)...)
+		}
+	}
+	return out
 }

@@ -10,6 +10,7 @@ import (
 
 // eval interprets an expression for what it does and says where its value may come from.
 func (f *frame) eval(e ast.Expr) value {
+	f.p.steps.Take(1)
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return f.eval(e.X)
@@ -25,8 +26,8 @@ func (f *frame) eval(e ast.Expr) value {
 		if f.isFunc(e.X) {
 			return f.eval(e.X)
 		}
-		f.eval(e.Index)
-		return f.p.heap.load(f.operand(e.X), segElem)
+		held, _ := f.place(e)
+		return held
 	case *ast.IndexListExpr:
 		return f.eval(e.X)
 	case *ast.SliceExpr:
@@ -89,23 +90,64 @@ func (f *frame) isFunc(e ast.Expr) bool {
 // operand evaluates the operand of an index, slice or selector expression: an array or struct in a
 // variable is that variable's storage beside what was copied into it.
 func (f *frame) operand(e ast.Expr) value {
-	v := f.eval(e)
-	switch f.under(e).(type) {
-	case *types.Struct, *types.Array:
-		if addressable(e) {
-			v = v.with(f.storage(e)...)
-		}
-	}
-	return v
+	held, at := f.place(e)
+	return f.whole(e, held, at)
 }
 
-// addressable reports whether e's storage can be named: a chain of selections on a variable.
-func addressable(e ast.Expr) bool {
-	switch ast.Unparen(e).(type) {
-	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.StarExpr:
-		return true
+// whole is operand for an expression whose value and storage are known.
+func (f *frame) whole(e ast.Expr, held, at value) value {
+	switch f.under(e).(type) {
+	case *types.Struct, *types.Array:
+		if _, literal := ast.Unparen(e).(*ast.CompositeLit); !literal {
+			return held.with(at...)
+		}
 	}
-	return false
+	return held
+}
+
+// place evaluates an expression and, if its storage can be named, names that too: at once, because each part of a long chain of
+// selections would else be evaluated twice, and twice again by the part below.
+func (f *frame) place(e ast.Expr) (held, at value) {
+	f.p.steps.Take(1)
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		held = f.eval(e)
+		if v, ok := f.p.info.ObjectOf(e).(*types.Var); ok {
+			at = value{f.cellOf(v)}
+		}
+		return held, at
+	case *ast.SelectorExpr:
+		sel := f.p.info.Selections[e]
+		switch {
+		case sel == nil: // package.Name
+			return f.place(e.Sel)
+		case sel.Kind() == types.FieldVal:
+			x, base := f.place(e.X)
+			held = f.field(f.whole(e.X, x, base), sel)
+			if isPointer(f.p.info.TypeOf(e.X)) {
+				base = x
+			}
+			return held, f.fieldStorage(base, sel)
+		}
+	case *ast.IndexExpr:
+		if f.isFunc(e.X) {
+			return f.eval(e.X), nil
+		}
+		f.eval(e.Index)
+		x, base := f.place(e.X)
+		held = f.p.heap.load(f.whole(e.X, x, base), segElem)
+		if _, array := f.under(e.X).(*types.Array); !array {
+			base = x
+		}
+		return held, step(base, segElem)
+	case *ast.StarExpr:
+		at = f.eval(e.X)
+		return f.deref(at, f.p.info.TypeOf(e)), at
+	case *ast.CompositeLit:
+		at = f.eval(e)
+		return at, at
+	}
+	return f.eval(e), nil
 }
 
 func (f *frame) ident(id *ast.Ident) value {
@@ -228,7 +270,8 @@ func (f *frame) selector(e *ast.SelectorExpr) value {
 	}
 	switch sel.Kind() {
 	case types.FieldVal:
-		return f.field(f.operand(e.X), sel)
+		held, _ := f.place(e)
+		return held
 	case types.MethodVal:
 		return f.methodValue(e, sel)
 	case types.MethodExpr:
@@ -285,15 +328,17 @@ func (f *frame) methodValue(e *ast.SelectorExpr, sel *types.Selection) value {
 
 // receiver evaluates x of x.M as the method sees it: embedded fields followed, address taken.
 func (f *frame) receiver(e *ast.SelectorExpr, sel *types.Selection) value {
-	v := f.operand(e.X)
-	t := sel.Recv()
-	index := sel.Index()
+	return f.p.embedded(f.operand(e.X), sel.Recv(), sel.Index())
+}
+
+// embedded follows the embedded fields on the way from a value of type t to the field or method at index.
+func (p *pkg) embedded(v value, t types.Type, index []int) value {
 	for _, i := range index[:len(index)-1] {
 		st := structOf(t)
 		if st == nil {
 			return v
 		}
-		v = f.p.heap.load(v, "."+st.Field(i).Name())
+		v = p.heap.load(v, "."+st.Field(i).Name())
 		t = st.Field(i).Type()
 	}
 	return v
@@ -305,7 +350,6 @@ func (f *frame) unary(e *ast.UnaryExpr) value {
 		if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 			return f.eval(lit)
 		}
-		f.eval(e.X)
 		return f.storage(e.X)
 	case token.ARROW:
 		f.effect(summary.Sync, "receive from "+types.ExprString(e.X), e)
@@ -336,38 +380,10 @@ func (f *frame) deref(v value, t types.Type) value {
 	return out
 }
 
-// storage names the memory that an addressable expression stands for.
+// storage evaluates an addressable expression and names the memory that it stands for.
 func (f *frame) storage(e ast.Expr) value {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, ok := f.p.info.ObjectOf(e).(*types.Var)
-		if !ok {
-			return nil
-		}
-		return value{f.cellOf(v)}
-	case *ast.SelectorExpr:
-		sel := f.p.info.Selections[e]
-		if sel == nil {
-			return f.storage(e.Sel)
-		}
-		if sel.Kind() != types.FieldVal {
-			return nil
-		}
-		if isPointer(f.p.info.TypeOf(e.X)) {
-			return f.fieldStorage(f.eval(e.X), sel)
-		}
-		return f.fieldStorage(f.storage(e.X), sel)
-	case *ast.IndexExpr:
-		if _, ok := f.under(e.X).(*types.Array); ok {
-			return step(f.storage(e.X), segElem)
-		}
-		return step(f.eval(e.X), segElem)
-	case *ast.StarExpr:
-		return f.eval(e.X)
-	case *ast.CompositeLit:
-		return f.eval(e)
-	}
-	return nil
+	_, at := f.place(e)
+	return at
 }
 
 // fieldStorage names a field's memory below base; embedded pointers on the way are followed.

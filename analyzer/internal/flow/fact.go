@@ -18,8 +18,11 @@ const maxResultDepth = 2
 // callers elsewhere should know something. What ignored reports on stays here: an accepted effect is
 // accepted for all callers.
 func (pk *Package) Facts(ignored func(rule string, node, stmt ast.Node) bool, export func(types.Object, *summary.Fact)) {
-	p := pk.p
-	p.ignored = ignored
+	pk.p.ignored = ignored
+	pk.p.steps.Do(func() { pk.p.facts(export) })
+}
+
+func (p *pkg) facts(export func(types.Object, *summary.Fact)) {
 	for _, u := range p.units {
 		if u.obj == nil || !u.obj.Exported() || u.test {
 			continue
@@ -80,10 +83,12 @@ func (p *pkg) summarize(u, maker *unit, depth int) summary.Summary {
 		return summary.Operand{Param: l.index, Path: l.path}, true
 	}
 	for _, e := range u.effects.all {
+		p.steps.Take(1)
 		if p.ignored(e.rule, e.leaf, e.stmt) {
 			continue
 		}
-		out := summary.Effect{Rule: e.rule, What: e.what, Class: e.class, Note: e.note, ViaResult: e.viaResult, Memo: e.memo}
+		out := summary.Effect{Rule: e.rule, What: e.what, Class: e.class, Note: e.note, ViaResult: e.viaResult, Memo: e.memo,
+			Pos: cmp.Or(e.source, p.position(e.leaf))}
 		out.Chain = slices.Clone(e.path)
 		out.Chain = append(out.Chain, e.chain...)
 		if e.kept != (loc{}) {
@@ -157,7 +162,7 @@ func fewest(effects []summary.Effect) []summary.Effect {
 	}
 	slices.SortFunc(effects, func(a, b summary.Effect) int {
 		return cmp.Or(cmp.Compare(kind(a), kind(b)), cmp.Compare(len(a.Chain), len(b.Chain)),
-			cmp.Compare(summary.Describe(a.Chain, a.What), summary.Describe(b.Chain, b.What)))
+			cmp.Compare(summary.Describe(a.Chain, a.What), summary.Describe(b.Chain, b.What)), cmp.Compare(a.Pos, b.Pos))
 	})
 	return slices.CompactFunc(effects, func(a, b summary.Effect) bool {
 		return kind(a) == kind(b) && a.ViaResult == b.ViaResult

@@ -29,15 +29,7 @@ func (ts tables) Covers(path string) bool { return ts[len(ts)-1].Covers(path) }
 // builtin interprets a call of a predeclared function.
 func (f *frame) builtin(call *ast.CallExpr) value {
 	name := builtinName(call)
-	args := make([]value, len(call.Args))
-	for i, arg := range call.Args {
-		if i == 0 && (name == "make" || name == "new") {
-			if tv := f.p.info.Types[arg]; tv.IsType() {
-				continue
-			}
-		}
-		args[i] = f.eval(arg)
-	}
+	args := f.builtinArguments(call)
 	made := loc{kind: site, unit: f.u, node: call}
 	switch name {
 	case "new", "make":
@@ -72,6 +64,22 @@ func (f *frame) builtin(call *ast.CallExpr) value {
 		f.panics(call)
 	}
 	return nil
+}
+
+// builtinArguments evaluates the arguments of a predeclared function, which may be all that one call gives.
+func (f *frame) builtinArguments(call *ast.CallExpr) []value {
+	if len(call.Args) == 1 {
+		if tuple, ok := f.p.info.TypeOf(call.Args[0]).(*types.Tuple); ok {
+			return f.evalMulti(call.Args[0], tuple.Len())
+		}
+	}
+	args := make([]value, len(call.Args))
+	for i, arg := range call.Args {
+		if tv := f.p.info.Types[arg]; !tv.IsType() { // make and new
+			args[i] = f.eval(arg)
+		}
+	}
+	return args
 }
 
 func builtinName(call *ast.CallExpr) string {
@@ -129,6 +137,10 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 	leaves := slices.ContainsFunc(actions, func(a library.Action) bool {
 		return a.Verb == library.Abort || a.Verb == library.Exit || a.Verb == library.Goexit
 	})
+	// What is kept explains the write.
+	keepsSymbolic := slices.ContainsFunc(actions, func(a library.Action) bool {
+		return a.Verb == library.Keep && f.symbolicOperand(b, a.On)
+	})
 	for _, action := range actions {
 		on := f.libraryOperand(b, action.On, fn)
 		switch action.Verb {
@@ -148,7 +160,7 @@ func (f *frame) libraryCall(fn *types.Func, actions []library.Action, node ast.N
 				continue
 			}
 			if action.Verb == library.Write {
-				if f.libraryOwned(b, action.On) {
+				if f.libraryOwned(b, action.On) || keepsSymbolic {
 					continue
 				}
 				e.what += f.onExpr(b, action.On, node)
@@ -347,13 +359,19 @@ func (f *frame) onlyShapes(b *binding) bool {
 
 // plainData reports whether a type is a string, or with numbers a number, or a slice or array of such.
 func plainData(t types.Type, numbers bool) bool {
-	switch t := types.Unalias(t).Underlying().(type) {
-	case *types.Basic:
-		return t.Info()&types.IsString != 0 || numbers && t.Info()&types.IsNumeric != 0
-	case *types.Slice:
-		return plainData(t.Elem(), numbers)
-	case *types.Array:
-		return plainData(t.Elem(), numbers)
+	seen := map[types.Type]bool{} // type T []T has no end
+	for !seen[t] {
+		seen[t] = true
+		switch u := types.Unalias(t).Underlying().(type) {
+		case *types.Basic:
+			return u.Info()&types.IsString != 0 || numbers && u.Info()&types.IsNumeric != 0
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		default:
+			return false
+		}
 	}
 	return false
 }

@@ -13,14 +13,17 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/tracelint/tracelint/analyzer/internal/budget"
 	"github.com/tracelint/tracelint/analyzer/internal/engine"
 	"github.com/tracelint/tracelint/analyzer/internal/library"
 	"github.com/tracelint/tracelint/analyzer/internal/summary"
 )
 
-// maxPasses bounds the passes over a package. Summaries only grow, so the bound is a safety net: a
-// package that needs more keeps what was found until then.
-const maxPasses = 12
+// How many steps it takes to remember something: what bounds the work bounds the memory too.
+const (
+	perNews   = 10
+	perEffect = 40
+)
 
 // pkg is the state of the analysis of one package.
 type pkg struct {
@@ -32,6 +35,7 @@ type pkg struct {
 	engines *engine.Set
 	tables  tables
 	exempt  func(rule string, fn *types.Func) bool
+	steps   *budget.Steps
 
 	units  []*unit
 	decls  []*unit // in callee-first order once sorted
@@ -53,6 +57,7 @@ type pkg struct {
 	rebuilt   ordered[rebuiltKey, *rebuilding]
 	loopCalls map[*unit]bool // called from a loop
 	impls     map[*types.Func][]*unit
+	followed  map[callKey]bool // the calls that the unit under way has followed
 	saidHost  func(ast.Node) bool
 	ignored   func(rule string, node, stmt ast.Node) bool
 	changed   bool
@@ -71,6 +76,8 @@ type Input struct {
 	Traced, Host func(fn ast.Node) bool
 	// Exempt reports whether a rule's effects of calls of a function are accepted.
 	Exempt func(rule string, fn *types.Func) bool
+	// Steps bounds the work. What was found before they are used up is kept.
+	Steps *budget.Steps
 }
 
 // Package is the result of the analysis of one package.
@@ -80,7 +87,7 @@ type Package struct{ p *pkg }
 func Analyze(in Input) *Package {
 	p := &pkg{
 		fset: in.Pass.Fset, info: in.Pass.TypesInfo, types: in.Pass.Pkg,
-		imports: in.Imports, engines: in.Engines, tables: in.Tables, exempt: in.Exempt, saidHost: in.Host,
+		imports: in.Imports, engines: in.Engines, tables: in.Tables, exempt: in.Exempt, saidHost: in.Host, steps: in.Steps,
 		byFunc: map[*types.Func]*unit{}, byLit: map[*ast.FuncLit]*unit{},
 		heap: heap{}, shared: map[*types.Var]value{}, loopEnv: map[ast.Stmt]env{},
 		closures: map[*ast.CallExpr]binding{}, orders: map[*unit]*order{}, layers: map[*types.Var][]*unit{}, foreign: map[loc]imported{}, elsewhere: map[foreignKey]*unit{},
@@ -101,16 +108,18 @@ func Analyze(in Input) *Package {
 			p.addRoot(&root{unit: u, annotated: true})
 		}
 	}
-	for range maxPasses {
+	p.steps.Do(p.settle)
+	return &Package{p}
+}
+
+// settle interprets all units until their summaries stand still. They only grow, out of finitely many parts.
+func (p *pkg) settle() {
+	for p.changed = true; p.changed; {
 		p.changed = false
 		for _, u := range p.decls {
 			p.interpret(u)
 		}
-		if !p.changed {
-			break
-		}
 	}
-	return &Package{p}
 }
 
 // sortDecls orders the declarations callees first as far as static calls tell, so that most
@@ -124,16 +133,9 @@ func (p *pkg) sortDecls() {
 			return
 		}
 		seen[u] = true
-		ast.Inspect(u.node, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if fn, ok := p.info.Uses[id].(*types.Func); ok {
-					if callee := p.byFunc[fn.Origin()]; callee != nil {
-						visit(callee)
-					}
-				}
-			}
-			return true
-		})
+		for _, callee := range p.mentioned(u) {
+			visit(callee)
+		}
 		order = append(order, u)
 	}
 	// Initialisers come first: what package variables hold is read everywhere.
@@ -148,8 +150,25 @@ func (p *pkg) sortDecls() {
 	p.decls = order
 }
 
+// mentioned lists the units that a unit names, in the order in which it does.
+func (p *pkg) mentioned(u *unit) []*unit {
+	var out []*unit
+	ast.Inspect(u.node, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if fn, ok := p.info.Uses[id].(*types.Func); ok {
+				if callee := p.byFunc[fn.Origin()]; callee != nil {
+					out = append(out, callee)
+				}
+			}
+		}
+		return true
+	})
+	return out
+}
+
 // interpret runs a declaration's body once over the state of the passes before.
 func (p *pkg) interpret(u *unit) {
+	p.followed = map[callKey]bool{}
 	f := &frame{p: p, u: u, env: env{}}
 	if gen, ok := u.node.(*ast.GenDecl); ok {
 		f.varDecl(gen)
@@ -172,6 +191,7 @@ func (p *pkg) share(obj *types.Var, v value) {
 func (p *pkg) store(l loc, segment string, v value) {
 	if p.heap.store(l, segment, v) {
 		p.changed = true
+		p.steps.Take(perNews)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/tracelint/tracelint/analyzer/internal/library"
@@ -77,6 +78,11 @@ func (r *reacher) from(e ast.Expr) reach {
 			return reachResult
 		case *ast.IfStmt:
 			if n.Cond == below && r.onlyLogs(n) {
+				return reachNothing
+			}
+			return reachKept
+		case *ast.CaseClause:
+			if s, ok := path[i+2].(*ast.SwitchStmt); ok && below != s.Init && r.clausesOnlyLog(s) {
 				return reachNothing
 			}
 			return reachKept
@@ -201,10 +207,16 @@ func (r *reacher) onlyAssigned(use *ast.Ident) bool {
 
 // onlyLogs reports whether an if statement does nothing but print.
 func (r *reacher) onlyLogs(n *ast.IfStmt) bool {
-	if n.Else != nil {
-		return false
-	}
-	for _, s := range n.Body.List {
+	return n.Else == nil && r.onlyLog(n.Body.List)
+}
+
+// clausesOnlyLog reports whether the clauses of a switch do nothing but print.
+func (r *reacher) clausesOnlyLog(s *ast.SwitchStmt) bool {
+	return !slices.ContainsFunc(s.Body.List, func(c ast.Stmt) bool { return !r.onlyLog(c.(*ast.CaseClause).Body) })
+}
+
+func (r *reacher) onlyLog(list []ast.Stmt) bool {
+	for _, s := range list {
 		expr, ok := s.(*ast.ExprStmt)
 		if !ok {
 			return false

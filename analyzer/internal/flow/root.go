@@ -90,6 +90,7 @@ type Finding struct {
 	Root   ast.Node    // the call that has the function traced; nil if its signature alone says that it is
 	Engine string      // the engine that traces the function
 	In     *types.Func // the function declaration around it, nil in initialisers
+	Source string      // where another package does it, file.go:12; empty for this one
 }
 
 // Why an effect that is real is often intended.
@@ -106,6 +107,15 @@ const (
 func (pk *Package) Findings() []Finding {
 	p := pk.p
 	var out []Finding
+	for _, find := range []func() []Finding{p.effectsTraced, p.staleReads, p.keptReads, pk.rebuilds} {
+		p.steps.Do(func() { out = append(out, find()...) })
+	}
+	return out
+}
+
+// effectsTraced lists the effects of what is traced.
+func (p *pkg) effectsTraced() []Finding {
+	var out []Finding
 	flow := map[*unit]bool{}
 	for _, r := range p.roots.all {
 		if p.marked(r.unit) {
@@ -120,9 +130,7 @@ func (pk *Package) Findings() []Finding {
 		}
 		out = append(out, p.signatureFindings(u)...)
 	}
-	out = append(out, p.staleReads()...)
-	out = append(out, p.keptReads()...)
-	return append(out, pk.rebuilds()...)
+	return out
 }
 
 // marked reports whether a comment says that a root is host code all the same.
@@ -149,7 +157,7 @@ func (p *pkg) rootFindings(r *root) []Finding {
 	var out []Finding
 	for _, e := range r.unit.effects.all {
 		found := Finding{Rule: e.rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
-			Root: r.node, Engine: r.how.engine, In: p.declAt(e.leaf)}
+			Root: r.node, Engine: r.how.engine, In: p.declAt(e.leaf), Source: e.source}
 		if e.kept != (loc{}) {
 			continue
 		}
@@ -326,7 +334,7 @@ func (p *pkg) signatureFindings(u *unit) []Finding {
 		}
 		found := Finding{Rule: rule, What: e.what, Chain: e.chain, Note: e.note, Node: e.leaf, Stmt: e.stmt,
 			Engine: p.engines.SignatureEngine(u.sig),
-			In:     p.declAt(e.leaf)}
+			In:     p.declAt(e.leaf), Source: e.source}
 		if rule == summary.Sequence || rule == summary.StateCreation && !p.madeState(&found, e, u) {
 			continue
 		}

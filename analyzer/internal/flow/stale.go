@@ -47,6 +47,7 @@ func (p *pkg) traceReach() map[*unit]bool {
 func (p *pkg) assignedAfter(u *unit, w *wrapped, r *root, reads []read, traced map[*unit]bool) []Finding {
 	var out []Finding
 	for _, read := range reads {
+		p.steps.Take(1 + len(u.history.writes.keys))
 		var late ast.Node
 		if p.initialises(u) {
 			late = p.laterWrite(read, traced, r.unit.test)
@@ -99,6 +100,7 @@ func (p *pkg) laterWrite(r read, traced map[*unit]bool, test bool) ast.Node {
 		if u.test && !test || traced[u] || p.onlyInitialises(u.decl, map[*unit]bool{}) {
 			continue
 		}
+		p.steps.Take(1 + len(u.history.writes.keys))
 		for key, node := range u.history.writes.all {
 			if r.of(key.at) {
 				return node

@@ -54,17 +54,29 @@ type frame struct {
 	u       *unit
 	env     env // nil where no path leads
 	mode    mode
-	blocks  []block
+	blocks  []*block
 	targets []*target
 	label   *types.Label // of the labelled statement about to run
 	stmts   []ast.Stmt   // the statements around, outermost first
 }
 
-// block is a position in a list of statements; rest follows the one that runs.
+// block is a position in a list of statements.
 type block struct {
-	rest []ast.Stmt
+	list []ast.Stmt
+	next int  // the statement behind the one that runs
 	loop bool // the list is a loop's body
+	// ways says for each statement where the list leads from there; nil until asked for.
+	ways []way
 }
+
+// way is where statements lead.
+type way uint8
+
+const (
+	wayOn     way = iota
+	wayEnds       // to a call that never returns
+	wayLeaves     // to a statement that may leave the block before that
+)
 
 // body interprets the unit's body from its parameters on.
 func (f *frame) body() {
@@ -103,22 +115,23 @@ func (u *unit) paramLocs() map[*types.Var]loc {
 
 func (f *frame) list(stmts []ast.Stmt, loop bool) {
 	before := f.mode
-	f.blocks = append(f.blocks, block{loop: loop})
-	top := len(f.blocks) - 1
+	here := &block{list: stmts, loop: loop}
+	f.blocks = append(f.blocks, here)
 	for i, s := range stmts {
 		if f.env == nil {
 			break
 		}
-		f.blocks[top].rest = stmts[i+1:]
+		here.next = i + 1
 		f.stmt(s)
 	}
-	f.blocks = f.blocks[:top]
+	f.blocks = f.blocks[:len(f.blocks)-1]
 	locked := f.mode.locked
 	f.mode = before
 	f.mode.locked = locked
 }
 
 func (f *frame) stmt(s ast.Stmt) {
+	f.p.steps.Take(1 + len(f.env)/8) // where ways part and meet, what variables hold is copied
 	f.stmts = append(f.stmts, s)
 	defer func() { f.stmts = f.stmts[:len(f.stmts)-1] }()
 	switch s := s.(type) {
@@ -310,9 +323,16 @@ func (f *frame) cases(s ast.Stmt, body *ast.BlockStmt, implicit value) {
 	var out env
 	exhaustive := false
 	carried := env(nil) // from a fallthrough
+	sw, _ := s.(*ast.SwitchStmt)
+	rest := mode  // where none of the clauses before was chosen
+	after := mode // what comes behind the statement
+	leaving := true
 	for _, clause := range body.List {
+		if sw != nil && carried == nil && f.deadClause(sw, clause.(*ast.CaseClause)) {
+			continue
+		}
 		f.env = join(before.clone(), carried)
-		f.mode = mode
+		f.mode = rest
 		carried = nil
 		var list []ast.Stmt
 		switch c := clause.(type) {
@@ -325,6 +345,10 @@ func (f *frame) cases(s ast.Stmt, body *ast.BlockStmt, implicit value) {
 			}
 			if v, ok := f.p.info.Implicits[c].(*types.Var); ok {
 				f.set(v, implicit)
+			}
+			if sw != nil && sw.Tag == nil {
+				yes, no := f.clauseCondition(body, c)
+				f.mode, rest = rest.also(yes), rest.also(no)
 			}
 			list = c.Body
 		case *ast.CommClause:
@@ -339,10 +363,14 @@ func (f *frame) cases(s ast.Stmt, body *ast.BlockStmt, implicit value) {
 				continue
 			}
 		}
+		// As behind an if statement whose body leaves.
+		if leaving = leaving && f.env == nil; leaving {
+			after = rest
+		}
 		out = join(out, f.env)
 	}
 	f.pop()
-	f.mode = mode
+	f.mode = after
 	if !exhaustive {
 		out = join(out, before)
 	}

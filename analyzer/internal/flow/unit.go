@@ -28,6 +28,7 @@ type unit struct {
 
 	effects  ordered[effectKey, *effect]
 	spread   map[effectKey]int // effects by all but their path
+	certain  map[string]bool   // rules of the effects that no caller decides
 	calls    ordered[loc, callFlags]
 	traces   ordered[loc, traceFlags]
 	builds   ordered[token.Pos, *build]

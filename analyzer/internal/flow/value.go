@@ -76,7 +76,7 @@ func (v value) with(more ...loc) value {
 
 // step returns the location one segment below l, and false when that is too deep to be told apart.
 func (l loc) step(segment string) (loc, bool) {
-	if strings.Count(l.path, ".")+strings.Count(l.path, segElem) >= maxPath {
+	if strings.Count(l.path, ".")+strings.Count(l.path, "[")+strings.Count(l.path, "@") >= maxPath {
 		return loc{}, false
 	}
 	l.path += segment

@@ -50,9 +50,6 @@ func (f *frame) assign(lhs ast.Expr, v value, rhs ast.Expr, tok token.Token, s a
 		return
 	}
 	targets := f.storage(lhs)
-	if ix, ok := lhs.(*ast.IndexExpr); ok {
-		f.eval(ix.Index)
-	}
 	for _, t := range targets {
 		if obj, ok := t.obj.(*types.Var); ok && t.kind == cell && t.path == "" {
 			f.p.share(obj, v)

@@ -67,7 +67,8 @@ type Effect struct {
 	Note  string   // why the effect is often intended; empty if it is a plain finding
 	// ViaResult says that what the effect read reaches the results alone, so that the caller decides.
 	ViaResult bool
-	Memo      bool // it happens only where something is not there yet
+	Memo      bool   // it happens only where something is not there yet
+	Pos       string // file.go:12, of what does it
 }
 
 // ParamFunc says that a function value found at an operand is called or traced.
