@@ -175,5 +175,5 @@ func TestSettingsOfDriver(t *testing.T) {
 
 func ExampleCheckConfigFile() {
 	fmt.Println(analyzer.CheckConfigFile("missing/.tracelint.yaml"))
-	// Output: settings: open missing/.tracelint.yaml: no such file or directory
+	// Output: settings: lstat missing/.tracelint.yaml: no such file or directory
 }

@@ -43,7 +43,7 @@ var accessors = map[string][]string{
 		"Store", "TrainMetrics",
 		"AggregateShards", // joins the shards of results
 	},
-	"function": {"Compilations", "Graph", "Name", "Signature", "Signatures", "String", "TraceCount"},
+	"function": {"Compilations", "Graph", "Name", "Signature", "Signatures", "String", "TraceCount", "Evicted"},
 }
 
 // TestProfilesAgainstSources holds the profiles against the types of the engines: each name of a profile must exist in one of
