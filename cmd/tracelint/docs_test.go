@@ -34,7 +34,9 @@ func TestDocsOfFlags(t *testing.T) {
 		}
 	})
 	for _, inline := range regexp.MustCompile("`-([a-z-]+)").FindAllStringSubmatch(usage, -1) {
-		require.Contains(t, known, inline[1], "a flag that there is not")
+		if inline[1] != "a" { // go vet's own
+			require.Contains(t, known, inline[1], "a flag that there is not")
+		}
 	}
 	for _, s := range subcommands() {
 		require.Contains(t, usage, "`tracelint "+s.name)

@@ -102,15 +102,15 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 	return result, nil
 }
 
-// sourcesOf is the set of the files of the listed packages.
+// sourcesOf is the set of the files of the listed packages, without those that cgo made of others and left in the build
+// cache.
 func sourcesOf(listed []*listedPackage) map[string]bool {
 	sources := make(map[string]bool)
 	for _, p := range listed {
 		for _, name := range slices.Concat(p.CompiledGoFiles, p.CgoFiles) {
-			if !filepath.IsAbs(name) { // what cgo makes of a file lies in the build cache
-				name = filepath.Join(p.Dir, name)
+			if !filepath.IsAbs(name) {
+				sources[filepath.Join(p.Dir, name)] = true
 			}
-			sources[name] = true
 		}
 	}
 	return sources

@@ -121,6 +121,9 @@ func TestFindingsEqualThoseOfGoVet(t *testing.T) {
 		tags     string
 		patterns []string
 		want     []string // a part of the findings, so that equal emptiness does not pass
+		// foreignFixes is a package with fixes in what cgo made of a file: go vet gives them as edits of the file itself, with
+		// offsets that are not its.
+		foreignFixes string
 	}{
 		{
 			name:     "module",
@@ -220,7 +223,8 @@ func Print() { fmt.Println() }
 			want:     []string{"m.go:3:17: Print -> Println\n"},
 		},
 		{
-			name: "cgo and unsafe",
+			name:         "cgo and unsafe",
+			foreignFixes: "example.com/m/c",
 			archive: `
 -- go.mod --
 module example.com/m
@@ -308,7 +312,13 @@ func Traced() { fmt.Println() }
 			require.NoError(t, result.PrintJSON(&object, "probe"))
 			vetted := vet(t, append([]string{"-json"}, args...)...)
 			require.Zero(t, vetted.Code)
-			require.Empty(t, cmp.Diff(decode(t, vetted.Stdout), decode(t, object.String())), "JSON of go vet (-) and of the driver (+)")
+			wantJSON := decode(t, vetted.Stdout)
+			for _, diagnostics := range wantJSON[test.foreignFixes] {
+				for i := range diagnostics {
+					diagnostics[i].SuggestedFixes = nil
+				}
+			}
+			require.Empty(t, cmp.Diff(wantJSON, decode(t, object.String())), "JSON of go vet (-) and of the driver (+)")
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"go/token"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -75,9 +76,14 @@ func (r *Result) jsonDiagnostic(d analysis.Diagnostic) jsonDiagnostic {
 		Message:  d.Message,
 	}
 	for _, fix := range d.SuggestedFixes {
+		if slices.ContainsFunc(fix.TextEdits, func(edit analysis.TextEdit) bool {
+			return !r.IsSource(r.Fset.File(edit.Pos).Name())
+		}) {
+			continue
+		}
 		var edits []jsonEdit
 		for _, edit := range fix.TextEdits {
-			// Never the file that a //line comment names: others would change it.
+			// Never the file that a //line comment names, as cgo writes them into what it makes: others would change it.
 			start, end := r.Fset.PositionFor(edit.Pos, false), r.Fset.PositionFor(cmp.Or(edit.End, edit.Pos), false)
 			edits = append(edits, jsonEdit{start.Filename, start.Offset, end.Offset, string(edit.NewText)})
 		}
