@@ -2,11 +2,13 @@ package analyzer_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/tracelint/tracelint/analyzer"
 	"github.com/tracelint/tracelint/internal/driver"
@@ -36,6 +38,13 @@ type Exec struct{}
 
 func MustNewExec(backend any, function any) *Exec { return new(Exec) }
 `
+
+// A driver that does not recover, such as that of go vet, gets an error for its package and goes on.
+func TestPanicIsAnError(t *testing.T) {
+	pass := &analysis.Pass{Files: []*ast.File{{}}} // without Pkg
+	_, err := analyzer.Analyzer.Run(pass)
+	require.ErrorContains(t, err, "internal error, please report it: runtime error: invalid memory address")
+}
 
 // analyze analyses packages below the current directory and returns the result of each.
 func analyze(t *testing.T, config analyzer.Config, patterns ...string) (*token.FileSet, map[string]*analyzer.Result) {

@@ -117,6 +117,34 @@ func TestGoVetLosesAndMisplacesFindingsOfDependencies(t *testing.T) {
 	}
 }
 
+func TestBrokenPackageTakesNoFindingsOfOthers(t *testing.T) {
+	vettest.Enter(t, findingInLib+`
+-- broken/broken.go --
+package broken
+
+// #include <does_not_exist.h>
+import "C"
+-- user/user.go --
+package user
+
+import _ "example.com/m/broken"
+`)
+	t.Setenv("CGO_ENABLED", "1")
+	const finding = "lib/lib.go:6:2: println prints once per trace"
+	const reason = "broken/broken.go:3:11: fatal error: does_not_exist.h: No such file or directory"
+
+	alone := standalone().run(t, "./...")
+	require.Equal(t, exitError, alone.Code)
+	require.Contains(t, alone.Stdout, finding)
+	require.Contains(t, alone.Stderr, reason)
+	require.Contains(t, alone.Stderr, "tracelint: example.com/m/user: not analysed: it imports example.com/m/broken, which has errors\n")
+
+	vetted := vettool().run(t, "./...")
+	require.Equal(t, 1, vetted.Code)
+	require.Contains(t, vetted.Stderr, finding)
+	require.Contains(t, vetted.Stderr, reason)
+}
+
 func TestTheCommandAloneLosesNothingToGoVet(t *testing.T) {
 	vettest.Enter(t, findingInLib)
 	require.Equal(t, vettest.Output{}, vettest.Run(t, "go", "vet", "-vettool="+binary, "./app"))

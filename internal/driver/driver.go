@@ -2,8 +2,10 @@
 // import, in one process.
 //
 // Packages are loaded from source, so that facts cross them, but the standard library comes from export data, which
-// takes a fraction of the time and memory that its source would. Each package is analysed as soon as its imports are,
-// and its syntax dropped.
+// takes a fraction of the time and memory that its source would. What of it cannot be built, as without a C compiler, is
+// type-checked from source and not analysed. Each package is analysed as soon as its imports are, and its syntax dropped.
+//
+// A package that fails takes along those that import it, which Result.Errors names, and no others.
 //
 // What is analysed is what "go vet" analyses: a package together with its in-package test files, and the external test
 // package beside it. So a package and its test variant give each finding once.
@@ -85,7 +87,11 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 	for _, u := range loader.run(newRunner(analyzer)) {
 		result.Errors = append(result.Errors, u.errs...)
 		switch {
-		case u.failed || len(u.CompiledGoFiles) == 0:
+		case u.failed && len(u.errs) == 0 && roots[u.ImportPath]:
+			result.Errors = append(result.Errors, Error{
+				Message: fmt.Sprintf("%s: not analysed: it imports %s, which has errors", u.path(), u.blocker),
+			})
+		case u.failed || u.typesOnly || len(u.sources()) == 0:
 		case roots[u.ImportPath]:
 			result.Packages = append(result.Packages, Package{u.path(), u.diagnostics, u.result})
 		default:
@@ -107,8 +113,8 @@ func Run(config Config, analyzer *analysis.Analyzer, patterns ...string) (*Resul
 func sourcesOf(listed []*listedPackage) map[string]bool {
 	sources := make(map[string]bool)
 	for _, p := range listed {
-		for _, name := range slices.Concat(p.CompiledGoFiles, p.CgoFiles) {
-			if !filepath.IsAbs(name) {
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+			if !filepath.IsAbs(name) { // unlike a test's generated main
 				sources[filepath.Join(p.Dir, name)] = true
 			}
 		}

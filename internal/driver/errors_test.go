@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,23 @@ package cgo
 // static int f(void) { return nope; }
 import "C"
 var X = C.f()
+-- header/header.go --
+package header
+// #include <does_not_exist.h>
+import "C"
+func Print() {}
+-- header/user/user.go --
+package user
+import "example.com/m/header"
+func TracedUser() { header.Print() }
+-- header/far/far.go --
+package far
+import "example.com/m/header/user"
+func TracedFar() { user.TracedUser() }
+-- flag/flag.go --
+package flag
+// #cgo CFLAGS: -fplugin=x
+import "C"
 -- many/many.go --
 package many
 var _ = a + b + c + d + e + f + g + h + i + j + k + l
@@ -73,6 +91,9 @@ import _ "example.com/nowhere/outside"
 -- panics/panics.go --
 package panics
 func Panic() {}
+-- panics/user/user.go --
+package user
+import _ "example.com/m/panics"
 -- fails/fails.go --
 package fails
 func Fail() {}
@@ -100,15 +121,19 @@ func TestErrors(t *testing.T) {
 			"types/types.go:3:23: undefined: missing",
 			"types/types.go:4:26: cannot use 1",
 			`types/types.go:2:8: "fmt" imported and not used`,
+			"example.com/m/user: not analysed: it imports example.com/m/types, which has errors",
 		}},
 		{"type error in a test file", []string{"./badtest"}, []string{`badtest/badtest_test.go:2:13: cannot use "text"`}},
 		{"syntax error", []string{"./syntax"}, []string{"syntax/syntax.go:2:6: expected"}},
 		{"missing module", []string{"./missing"}, []string{
 			"missing/missing.go:2:8: no required module provides package example.com/nowhere/dep",
+			"example.com/m/missing: not analysed: it imports example.com/nowhere/dep, which has errors",
 		}},
 		{"missing modules in tests", []string{"./lost"}, []string{
 			"lost/lost_test.go:2:8: no required module provides package example.com/nowhere/inside",
+			"example.com/m/lost: not analysed: it imports example.com/nowhere/inside, which has errors",
 			"lost/outside_test.go:2:8: no required module provides package example.com/nowhere/outside",
+			"example.com/m/lost_test: not analysed: it imports example.com/nowhere/outside, which has errors",
 		}},
 		{"import cycle", []string{"./cycle/one"}, []string{
 			"package example.com/m/cycle/one\n\timports example.com/m/cycle/two\n\timports example.com/m/cycle/one: import cycle not allowed",
@@ -116,6 +141,12 @@ func TestErrors(t *testing.T) {
 		{"two packages in a directory", []string{"./mixed"}, []string{"found packages a (a.go) and b (b.go) in mixed"}},
 		{"excluded by a build constraint", []string{"./excluded"}, []string{"build constraints exclude all Go files in excluded"}},
 		{"C that does not compile", []string{"./cgo"}, []string{"cgo/cgo.go:2:30: error: 'nope' undeclared"}},
+		{"C header that is not there", []string{"./header/..."}, []string{
+			"header/header.go:2:11: fatal error: does_not_exist.h: No such file or directory",
+			"example.com/m/header/user: not analysed: it imports example.com/m/header, which has errors",
+			"example.com/m/header/far: not analysed: it imports example.com/m/header, which has errors",
+		}},
+		{"flag that cgo refuses", []string{"./flag"}, []string{"example.com/m/flag: invalid flag in #cgo CFLAGS: -fplugin=x"}},
 		{"many errors", []string{"./many"}, []string{
 			"undefined: a", "undefined: b", "undefined: c", "undefined: d", "undefined: e",
 			"undefined: f", "undefined: g", "undefined: h", "undefined: i", "undefined: j",
@@ -126,8 +157,14 @@ func TestErrors(t *testing.T) {
 		{"pattern in no module", []string{"./onlytests", "example.org/nowhere/..."}, []string{`"example.org/nowhere/..." matched no packages`}},
 		{"pattern in no directory", []string{"./onlytests", "./nowhere/..."}, []string{"pattern ./nowhere/...: "}},
 		{"no package", []string{"fmtt"}, []string{"package fmtt is not in std"}},
-		{"panic of the analyzer", []string{"./panics"}, []string{"analysing example.com/m/panics: internal error, please report it: asked to"}},
-		{"failure of the analyzer", []string{"./fails/..."}, []string{"analysing example.com/m/fails: asked to fail"}},
+		{"panic of the analyzer", []string{"./good", "./panics/..."}, []string{
+			"analysing example.com/m/panics: internal error, please report it: asked to",
+			"example.com/m/panics/user: not analysed: it imports example.com/m/panics, which has errors",
+		}},
+		{"failure of the analyzer", []string{"./fails/..."}, []string{
+			"analysing example.com/m/fails: asked to fail",
+			"example.com/m/fails/user: not analysed: it imports example.com/m/fails, which has errors",
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -145,14 +182,57 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// Without a C compiler nothing that imports net can be built, so that net has no export data.
+func TestWithoutCCompilerOnlyCgoIsLost(t *testing.T) {
+	vettest.Enter(t, `
+-- go.mod --
+module example.com/m
+go 1.26
+-- lib/lib.go --
+package lib
+import ("fmt"; "net/http")
+func Print(*http.Client) { fmt.Println() }
+-- app/app.go --
+package app
+import ("net/http"; "example.com/m/lib")
+func Traced() { lib.Print(http.DefaultClient) }
+-- cgo/cgo.go --
+package cgo
+import "C"
+var X C.int
+`)
+	t.Setenv("CGO_ENABLED", "1")
+	t.Setenv("CC", "no-such-compiler")
+	result, err := Run(Config{}, newProbe(), "./app")
+	require.NoError(t, err)
+	require.Empty(t, result.Errors)
+	require.Len(t, result.Imported, 1, "lib, and no package of the standard library")
+	require.Equal(t, "app/app.go:3:17: Print -> Println\napp/app.go:3:1: \tin Traced\n", text(t, result))
+
+	result, err = Run(Config{}, newProbe(), "./...")
+	require.NoError(t, err)
+	require.Len(t, result.Errors, 1)
+	require.Regexp(t, `^example\.com/m/cgo: [^$]*C compiler "no-such-compiler" not found`, result.Errors[0].Error())
+	require.Contains(t, text(t, result), "app/app.go:3:17: Print -> Println\n")
+}
+
 func TestErrorsLeaveTheRestAnalysed(t *testing.T) {
 	vettest.Enter(t, brokenModule)
+	t.Setenv("CGO_ENABLED", "1")
 	result, err := Run(Config{Tests: true}, newProbe(), "./...")
 	require.NoError(t, err)
-	require.NotEmpty(t, result.Errors)
+	errs := fmt.Sprint(result.Errors)
+	require.Contains(t, errs, "analysing example.com/m/panics: internal error")
+	require.Contains(t, errs, "does_not_exist.h: No such file")
+	require.Empty(t, cmp.Diff("good/good.go:3:17: Println\ngood/good.go:3:1: \tin Traced\n", text(t, result)))
+}
+
+// text is the result as text without source.
+func text(t *testing.T, result *Result) string {
+	t.Helper()
 	var text bytes.Buffer
 	require.NoError(t, result.PrintText(&text, -1))
-	require.Empty(t, cmp.Diff("good/good.go:3:17: Println\ngood/good.go:3:1: \tin Traced\n", text.String()))
+	return text.String()
 }
 
 func TestRunFails(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -18,8 +20,9 @@ type listedPackage struct {
 	Standard        bool
 	DepOnly         bool
 	Match           []string // patterns of the command line that name this package
-	CompiledGoFiles []string
-	CgoFiles        []string // sources of which CompiledGoFiles has what cgo made of them
+	GoFiles         []string
+	CgoFiles        []string // sources that cgo makes Go of
+	CompiledGoFiles []string // GoFiles and what cgo made; empty if cgo failed here or in an import
 	Imports         []string
 	ImportMap       map[string]string
 	Module          *listedModule
@@ -38,7 +41,7 @@ type listedError struct {
 }
 
 const (
-	graphFields  = "ImportPath,Dir,ForTest,Standard,DepOnly,Match,CompiledGoFiles,CgoFiles,Imports,ImportMap,Module,Error,DepsErrors"
+	graphFields  = "ImportPath,Dir,ForTest,Standard,DepOnly,Match,GoFiles,CgoFiles,CompiledGoFiles,Imports,ImportMap,Module,Error,DepsErrors"
 	exportFields = "ImportPath,Export"
 )
 
@@ -50,18 +53,21 @@ func (c Config) listGraph(patterns []string) ([]*listedPackage, []Error, error) 
 	}, patterns...))
 }
 
-// listExports tells where the export data of packages lies, building it where it is missing.
+// listExports tells where the export data of packages lies, building it where it is missing. Packages that cannot be built
+// have none.
 func (c Config) listExports(paths []string) (map[string]string, error) {
 	files := make(map[string]string, len(paths))
 	if len(paths) == 0 {
 		return files, nil
 	}
-	listed, _, err := c.list(append([]string{"-export", "-json=" + exportFields, "--"}, paths...))
+	listed, _, err := c.list(append([]string{"-e", "-export", "-json=" + exportFields, "--"}, paths...))
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range listed {
-		files[p.ImportPath] = p.Export
+		if p.Export != "" {
+			files[p.ImportPath] = p.Export
+		}
 	}
 	return files, nil
 }
@@ -125,10 +131,14 @@ func (p *listedPackage) path() string {
 	return path
 }
 
-// sources lists the Go files to parse, cgo's output in place of what it was made from.
+// sources lists the Go files to parse, cgo's output in place of what it was made from if there is any.
 func (p *listedPackage) sources() []string {
+	listed := p.CompiledGoFiles
+	if len(listed) == 0 {
+		listed = slices.Concat(p.GoFiles, p.CgoFiles)
+	}
 	var files []string
-	for _, file := range p.CompiledGoFiles {
+	for _, file := range listed {
 		if strings.HasSuffix(file, ".s") {
 			continue // the one kind that is no Go
 		}
@@ -148,19 +158,33 @@ func (p *listedPackage) resolve(path string) string {
 	return path
 }
 
-// listErrors says what the go command finds wrong with the package and with what it imports.
-func (p *listedPackage) listErrors() []Error {
-	reported := p.DepsErrors
+// listErrors says what the go command finds wrong with the package, and with what it imports unless elsewhere holds that.
+func (p *listedPackage) listErrors(elsewhere []*listedError) []Error {
+	var reported []*listedError
 	if p.Error != nil {
-		reported = append([]*listedError{p.Error}, reported...)
+		reported = append(reported, p.Error)
+	}
+	for _, err := range p.DepsErrors {
+		known := slices.ContainsFunc(elsewhere, func(other *listedError) bool { return reflect.DeepEqual(err, other) })
+		// cgo fails for want of a compiler in the standard library first, and says nothing here.
+		if !known || p.lacksCgo() && p.Error == nil {
+			reported = append(reported, err)
+		}
 	}
 	var errs []Error
 	for _, err := range reported {
 		message := strings.TrimSpace(shortPaths(err.Err))
-		if err.Pos == "" && len(err.ImportStack) > 1 {
+		switch {
+		case err.Pos != "":
+		case len(err.ImportStack) > 1:
 			message = fmt.Sprintf("package %s: %s", strings.Join(err.ImportStack, "\n\timports "), message)
+		case !strings.Contains(message, p.path()): // the message of a bad #cgo line, for one, does not tell where it is
+			message = fmt.Sprintf("%s: %s", p.path(), message)
 		}
 		errs = append(errs, Error{err.Pos, message})
 	}
 	return errs
 }
+
+// lacksCgo reports whether there is no output of cgo that should be.
+func (p *listedPackage) lacksCgo() bool { return len(p.CgoFiles) > 0 && len(p.CompiledGoFiles) == 0 }

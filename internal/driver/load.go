@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -33,8 +34,9 @@ type loader struct {
 // unit is one package loaded from source.
 type unit struct {
 	*listedPackage
-	imports map[string]*unit // by import path with test
-	done    chan struct{}    // closed when all that follows is final
+	imports   map[string]*unit // by import path with test
+	typesOnly bool             // stands in for export data, and is not analysed
+	done      chan struct{}    // closed when all that follows is final
 
 	types       *types.Package
 	files       []*ast.File // until the unit is done
@@ -42,6 +44,7 @@ type unit struct {
 	diagnostics []analysis.Diagnostic
 	result      any     // the analyzer's
 	failed      bool    // an error is in errs, or in an import
+	blocker     string  // path of the import, direct or not, whose errors keep this package from being loaded
 	errs        []Error // of this package alone
 }
 
@@ -56,32 +59,55 @@ func newLoader(config Config, listed []*listedPackage) (*loader, error) {
 		sizes:      types.SizesFor("gc", arch),
 		processors: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
-	if err := l.importStandard(config, l.planUnits(listed)); err != nil {
+	// Export data refers to export data only, so the standard library, which imports itself, comes from source as soon as
+	// a part of it is to be analysed.
+	fromExports := !slices.ContainsFunc(listed, func(p *listedPackage) bool { return p.Standard && !p.DepOnly })
+	exports := make(map[string]string)
+	if fromExports {
+		exports, err = config.listExports(standardOf(listed))
+		if err != nil {
+			return nil, fmt.Errorf("building the standard library: %w", err)
+		}
+	}
+	if err := l.importStandard(exports, l.planUnits(listed, exports, fromExports)); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-// planUnits makes a unit of each package to load from source and returns which packages they import beside each other.
-func (l *loader) planUnits(listed []*listedPackage) (standard []string) {
-	// Types from source and from export data do not mix, so the standard library, which imports itself, is loaded in
-	// one of these ways only.
-	standardToo := slices.ContainsFunc(listed, func(p *listedPackage) bool { return p.Standard && !p.DepOnly })
-	planned := make(map[string]*unit)
-	exported := make(map[string]bool)
+// standardOf lists the paths of the standard library's packages that have sources.
+func standardOf(listed []*listedPackage) []string {
+	var paths []string
 	for _, p := range listed {
-		if p.ImportPath == "unsafe" {
-			continue // made of no source at all
+		if p.Standard && p.ImportPath != "unsafe" && len(p.sources()) > 0 {
+			paths = append(paths, p.ImportPath)
 		}
-		if p.Standard && !standardToo {
-			exported[p.ImportPath] = true
+	}
+	return paths
+}
+
+// planUnits makes a unit of each package to load from source and returns which packages they import beside each other.
+// With typesOnly, what has no export data in the standard library is not analysed: only its types are wanted. Nothing that
+// imports it has export data either, so that types from source and from export data do not mix.
+func (l *loader) planUnits(listed []*listedPackage, exports map[string]string, typesOnly bool) (standard []string) {
+	var elsewhere []*listedError // errors that units before report, or that do not matter
+	planned := make(map[string]*unit)
+	for _, p := range listed {
+		if p.ImportPath == "unsafe" || exports[p.ImportPath] != "" {
 			continue
 		}
-		u := &unit{listedPackage: p, errs: p.listErrors(), imports: make(map[string]*unit), done: make(chan struct{})}
+		u := &unit{listedPackage: p, imports: make(map[string]*unit), done: make(chan struct{})}
+		u.typesOnly = typesOnly && p.Standard && len(p.sources()) > 0
+		if !u.typesOnly {
+			u.errs = p.listErrors(elsewhere)
+		}
+		if p.Error != nil {
+			elsewhere = append(elsewhere, p.Error)
+		}
 		for _, id := range p.Imports {
 			if imported, ok := planned[id]; ok {
 				u.imports[id] = imported
-			} else if exported[id] {
+			} else if exports[id] != "" {
 				standard = append(standard, id)
 			}
 		}
@@ -92,12 +118,8 @@ func (l *loader) planUnits(listed []*listedPackage) (standard []string) {
 	return slices.Compact(standard)
 }
 
-// importStandard reads the export data of packages of the standard library.
-func (l *loader) importStandard(config Config, paths []string) error {
-	files, err := config.listExports(paths)
-	if err != nil {
-		return fmt.Errorf("building the standard library: %w", err)
-	}
+// importStandard reads the export data of packages of the standard library, which lies in files by path.
+func (l *loader) importStandard(files map[string]string, paths []string) (err error) {
 	l.standard = map[string]*types.Package{"unsafe": types.Unsafe}
 	exports := importer.ForCompiler(l.fset, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(files[path])
@@ -121,7 +143,7 @@ func (l *loader) run(r *runner) []*unit {
 				<-imported.done
 			}
 			l.processors <- struct{}{}
-			u.failed = !l.load(u) || !r.analyze(l, u)
+			u.failed = !l.load(u) || !u.typesOnly && !r.analyze(l, u)
 			u.files, u.info = nil, nil
 			<-l.processors
 		}()
@@ -134,8 +156,9 @@ func (l *loader) run(r *runner) []*unit {
 
 // load fills in syntax and types of a unit whose imports are done, and reports whether it is free of errors.
 func (l *loader) load(u *unit) bool {
-	for _, imported := range u.imports {
-		if imported.failed {
+	for _, id := range slices.Sorted(maps.Keys(u.imports)) {
+		if imported := u.imports[id]; imported.failed {
+			u.blocker = cmp.Or(imported.blocker, imported.path())
 			return false // errors that follow from reported ones help nobody
 		}
 	}
@@ -167,10 +190,12 @@ func (l *loader) check(u *unit) {
 		FileVersions: make(map[*ast.File]string),
 	}
 	config := types.Config{
-		Importer:  importerFunc(func(path string) (*types.Package, error) { return l.importFor(u, path) }),
-		Sizes:     l.sizes,
-		GoVersion: u.languageVersion(),
-		Error:     u.addError,
+		Importer:         importerFunc(func(path string) (*types.Package, error) { return l.importFor(u, path) }),
+		Sizes:            l.sizes,
+		GoVersion:        u.languageVersion(),
+		Error:            u.addError,
+		IgnoreFuncBodies: u.typesOnly,
+		FakeImportC:      u.typesOnly && u.lacksCgo(),
 	}
 	u.types, _ = config.Check(u.path(), l.fset, u.files, u.info) // the error has been added
 }
