@@ -1,11 +1,15 @@
 package gclplugin
 
 import (
+	"os"
 	"testing"
 
 	"github.com/golangci/plugin-module-register/register"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/tracelint/tracelint/internal/driver"
+	"github.com/tracelint/tracelint/internal/vettest"
 )
 
 // construct calls the constructor that golangci-lint finds, with settings as it decodes them from YAML.
@@ -64,4 +68,22 @@ func TestBadSettings(t *testing.T) {
 			require.ErrorContains(t, err, "docs/golangci-lint.md", "the way out")
 		})
 	}
+}
+
+func TestNoProgramStopsThePlugin(t *testing.T) {
+	archive, err := os.ReadFile("../cmd/tracelint/testdata/stop.txtar")
+	require.NoError(t, err)
+	vettest.Enter(t, string(archive))
+	plugin, err := construct(t, nil)
+	require.NoError(t, err)
+	analyzers, err := plugin.BuildAnalyzers()
+	require.NoError(t, err)
+	result, err := driver.Run(driver.Config{Tests: true}, analyzers[0], "./...")
+	require.NoError(t, err)
+	require.Empty(t, result.Errors)
+	findings := 0
+	for _, p := range result.Packages {
+		findings += len(p.Diagnostics)
+	}
+	require.Equal(t, 8, findings, "as many as the command has")
 }

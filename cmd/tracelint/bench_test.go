@@ -20,6 +20,7 @@ import (
 type cost struct {
 	wall, cpu time.Duration
 	memory    int64 // bytes of the largest process
+	code      int   // the exit code
 }
 
 // measure runs a command that may have findings.
@@ -36,6 +37,7 @@ func measure(b testing.TB, name string, args ...string) cost {
 		wall:   time.Since(start),
 		cpu:    state.UserTime() + state.SystemTime(),
 		memory: state.SysUsage().(*syscall.Rusage).Maxrss << 10,
+		code:   state.ExitCode(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tracelint/tracelint/analyzer"
 	"github.com/tracelint/tracelint/internal/clip"
 	"github.com/tracelint/tracelint/internal/driver"
 )
@@ -49,7 +50,7 @@ func (c command) lint(args []string) int {
 		return exitUsage
 	}
 	tests := flags.Lookup("tests").Value.String() == "true" // the analyzer's own flag
-	result, err := driver.Run(driver.Config{Tags: opts.tags, Tests: tests}, c.analyzer, patterns...)
+	result, err := driver.Run(driver.Config{Tags: opts.tags, Tests: tests, Outline: analyzer.TooLarge}, c.analyzer, patterns...)
 	if err != nil {
 		c.printError(err.Error())
 		return exitError

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -24,10 +26,12 @@ func TestNoProgramStopsTheLinter(t *testing.T) {
 	enterStop(t)
 	found := requireEqualFindings(t, []way{standalone(), vettool()}, "./...")
 	require.Empty(t, cmp.Diff([]string{
+		"chained/app/a.go:9:21 print",
 		"dependency/d.go:9:2 print",
 		"guards/p.go:50:3 print",
 		"guards/p.go:59:3 print",
 		"passes/p.go:35:17 print",
+		"swap/s.go:9:10 state-creation",
 		"top/t.go:9:2 write",
 		"top/t.go:9:2 leak",
 	}, places(found)))
@@ -76,6 +80,24 @@ func TestLargePackagesAreGivenUpWithAWord(t *testing.T) {
 	require.Equal(t, given, out.Stderr)
 
 	require.Equal(t, vettest.Output{Stderr: given}, withoutHeader(vettool().run(t, "./chain")))
+}
+
+func TestPackagesWithTooMuchSourceAreGivenUpWithAWord(t *testing.T) {
+	enterStop(t)
+	require.NoError(t, os.MkdirAll("large", 0o755))
+	require.NoError(t, os.MkdirAll("user", 0o755))
+	vettest.Write(t, "large/large.go", "package large\n\nimport \"fmt\"\n\nfunc init() { fmt.Println(Zero[int]()) }\n\n"+
+		"func Zero[T any]() (zero T) { return zero }\n\n/*"+strings.Repeat("generated\n", 500_000)+"*/\n")
+	vettest.Write(t, "user/user.go", "package user\n\nimport (\n\t\"example.com/m/large\"\n\t\"github.com/gomlx/gomlx/core/graph\"\n)\n\n"+
+		"func f(x *graph.Node) *graph.Node { println(large.Zero[int]()); return x }\n\nvar _ = graph.MustNewExec(nil, f)\n")
+	const given = "tracelint: example.com/m/large: given up, as it has more than 4 MB of source: findings in this package, and in what calls it, may be missing\n"
+
+	out := standalone().run(t, "./user")
+	require.Equal(t, exitFindings, out.Code, out.Stderr)
+	require.Contains(t, out.Stdout, "user/user.go:8:37: ")
+	require.Equal(t, given, out.Stderr)
+
+	require.Equal(t, vettest.Output{Stderr: given}, withoutHeader(vettool().run(t, "./large")))
 }
 
 // withoutHeader drops the lines by which the go command says whose output follows.

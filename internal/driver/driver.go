@@ -13,6 +13,7 @@ package driver
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,9 @@ import (
 type Config struct {
 	Tags  string // build tags, comma-separated; empty for those of GOFLAGS
 	Tests bool   // load test files of the packages that the patterns name
+
+	// Outline says, of the files of a package, that the analyzer needs no bodies of their functions. Nil needs all.
+	Outline func(files []*ast.File) bool
 }
 
 // Result is what an analysis gave.

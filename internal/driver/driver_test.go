@@ -3,6 +3,7 @@ package driver
 import (
 	"bytes"
 	"encoding/json"
+	"go/ast"
 	"log"
 	"os"
 	"os/exec"
@@ -320,5 +321,32 @@ func Traced() { fmt.Println() }
 			}
 			require.Empty(t, cmp.Diff(wantJSON, decode(t, object.String())), "JSON of go vet (-) and of the driver (+)")
 		})
+	}
+}
+
+func TestBodiesThatNobodyNeedsAreDropped(t *testing.T) {
+	vettest.Enter(t, `
+-- go.mod --
+module example.com/m
+go 1.26
+-- large/large.go --
+package large
+import "fmt"
+func init() { Print(1) }
+func Print[T any](x T) T { fmt.Println(x); return x }
+-- use/use.go --
+package use
+import "example.com/m/large"
+func Traced() int { return large.Print(1) }
+`)
+	outline := func(files []*ast.File) bool { return files[0].Name.Name == "large" }
+	for name, test := range map[string]struct {
+		config Config
+		want   int
+	}{"all bodies": {Config{}, 1}, "no body of large": {Config{Outline: outline}, 0}} {
+		result, err := Run(test.config, newProbe(), "./use")
+		require.NoError(t, err, name)
+		require.Empty(t, result.Errors, name)
+		require.Len(t, result.Packages[0].Diagnostics, test.want, name)
 	}
 }

@@ -26,6 +26,7 @@ const maxErrors = 10
 type loader struct {
 	fset       *token.FileSet
 	sizes      types.Sizes
+	outline    func(files []*ast.File) bool
 	units      []*unit                   // what is loaded from source, imports before importers
 	standard   map[string]*types.Package // what is imported from export data
 	processors chan struct{}             // holds one entry for each that is busy
@@ -57,6 +58,7 @@ func newLoader(config Config, listed []*listedPackage) (*loader, error) {
 	l := &loader{
 		fset:       token.NewFileSet(),
 		sizes:      types.SizesFor("gc", arch),
+		outline:    config.Outline,
 		processors: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	// Export data refers to export data only, so the standard library, which imports itself, comes from source as soon as
@@ -179,6 +181,10 @@ func (l *loader) load(u *unit) bool {
 }
 
 func (l *loader) check(u *unit) {
+	outlined := l.outline != nil && l.outline(u.files)
+	if outlined {
+		dropBodies(u.files)
+	}
 	u.info = &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
 		Defs:         make(map[*ast.Ident]types.Object),
@@ -194,10 +200,21 @@ func (l *loader) check(u *unit) {
 		Sizes:            l.sizes,
 		GoVersion:        u.languageVersion(),
 		Error:            u.addError,
-		IgnoreFuncBodies: u.typesOnly,
+		IgnoreFuncBodies: u.typesOnly || outlined,
 		FakeImportC:      u.typesOnly && u.lacksCgo(),
 	}
 	u.types, _ = config.Check(u.path(), l.fset, u.files, u.info) // the error has been added
+}
+
+// dropBodies empties the bodies of functions, which the type checker wants of main and init.
+func dropBodies(files []*ast.File) {
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+				fn.Body = &ast.BlockStmt{Lbrace: fn.Body.Lbrace, Rbrace: fn.Body.Rbrace}
+			}
+		}
+	}
 }
 
 func (l *loader) importFor(u *unit, path string) (*types.Package, error) {

@@ -38,7 +38,7 @@ func tupleHas(t *types.Tuple, is func(types.Type) bool) bool {
 // repeatedInMapOrder reports a step of a sequence that stands in the body of a range over a map.
 func (f *frame) repeatedInMapOrder(e *effect) {
 	for _, t := range f.targets {
-		if s, ok := t.stmt.(*ast.RangeStmt); ok && f.unordered(s.X, nil) {
+		if s, ok := t.stmt.(*ast.RangeStmt); ok && f.unordered(s.X, map[*types.Var]bool{}) {
 			f.mapOrder(s, "by "+summary.Describe(append(slices.Clone(e.path), e.chain...), e.what)+" in its body")
 		}
 	}
@@ -52,7 +52,7 @@ func (f *frame) mapOrder(s *ast.RangeStmt, how string) {
 
 // accumulates looks for results that depend on the order of a range over a map.
 func (f *frame) accumulates(s *ast.RangeStmt) {
-	if !f.unordered(s.X, nil) {
+	if !f.unordered(s.X, map[*types.Var]bool{}) {
 		return
 	}
 	ast.Inspect(s.Body, func(n ast.Node) bool {
@@ -209,8 +209,8 @@ func sorts(fn *types.Func) bool {
 	return false
 }
 
-// unordered reports whether an expression gives its elements in a map's order.
-func (f *frame) unordered(e ast.Expr, seen []*types.Var) bool {
+// unordered reports whether an expression gives its elements in a map's order, by way of variables not seen yet.
+func (f *frame) unordered(e ast.Expr, seen map[*types.Var]bool) bool {
 	if _, ok := f.under(e).(*types.Map); ok {
 		return true
 	}
@@ -231,11 +231,12 @@ func (f *frame) unordered(e ast.Expr, seen []*types.Var) bool {
 		}
 	case *ast.Ident:
 		v, ok := f.p.info.Uses[e].(*types.Var)
-		if !ok || slices.Contains(seen, v) || !f.p.index.local(v) {
+		if !ok || seen[v] || !f.p.index.local(v) {
 			return false
 		}
+		seen[v] = true
 		for _, def := range f.p.definitions(v) {
-			if (f.unordered(def, append(seen, v)) || f.appendedInMapOrder(def, v)) && !f.sortedAfter(def, v) {
+			if (f.unordered(def, seen) || f.appendedInMapOrder(def, v)) && !f.sortedAfter(def, v) {
 				return true
 			}
 		}

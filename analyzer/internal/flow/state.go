@@ -61,20 +61,25 @@ func (f *frame) onHost(node ast.Node) bool {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		contexts = append(contexts, sel.X)
 	}
-	return slices.ContainsFunc(contexts, f.hostContext)
+	return f.hostContext(contexts, map[*types.Var]bool{})
 }
 
-func (f *frame) hostContext(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CallExpr:
-		known := f.p.engines.Func(f.p.staticCallee(e))
-		return known != nil && known.Kind == engine.HostContext
-	case *ast.Ident:
-		if v, ok := f.p.info.Uses[e].(*types.Var); ok && f.p.engines.Scope(v.Type()) && f.p.index.local(v) {
-			return slices.ContainsFunc(f.p.definitions(v), f.hostContext)
+// hostContext reports whether one of some expressions is, by way of variables not seen yet, a context in which nothing is
+// traced.
+func (f *frame) hostContext(contexts []ast.Expr, seen map[*types.Var]bool) bool {
+	return slices.ContainsFunc(contexts, func(e ast.Expr) bool {
+		switch e := ast.Unparen(e).(type) {
+		case *ast.CallExpr:
+			known := f.p.engines.Func(f.p.staticCallee(e))
+			return known != nil && known.Kind == engine.HostContext
+		case *ast.Ident:
+			if v, ok := f.p.info.Uses[e].(*types.Var); ok && !seen[v] && f.p.engines.Scope(v.Type()) && f.p.index.local(v) {
+				seen[v] = true // variables may be assigned to each other
+				return f.hostContext(f.p.definitions(v), seen)
+			}
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // guardState notes that state which a callee makes is made only where it is not there yet.
