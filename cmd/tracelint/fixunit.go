@@ -3,7 +3,6 @@ package main
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,17 +13,6 @@ import (
 
 // unitOfFix is set in the environment of the process that fixes the files of one package.
 const unitOfFix = "TRACELINT_UNIT_OF_FIX"
-
-// fixArchive is where the go command wants the fixed files of the package that it describes in a file, empty if it wants
-// none.
-func fixArchive(file string) string {
-	text, err := os.ReadFile(file)
-	var unit struct{ FixArchive string }
-	if err != nil || json.Unmarshal(text, &unit) != nil {
-		return "" // whoever analyses the package says what is wrong with the description
-	}
-	return unit.FixArchive
-}
 
 // fixUnit has another process write the archive of fixed files, since x/tools' driver exits when it has, and gives the files
 // in it the line ends and the byte order mark that they had: formatting takes them away.

@@ -64,19 +64,20 @@ func hashConfigFiles(id hash.Hash) error {
 // vetUnit analyses the package that "go vet" describes in the file that the last argument names. It returns only where
 // flags are wrong or files are fixed.
 func (c command) vetUnit(args []string) int {
+	unit := readUnit(args[len(args)-1])
 	if err := c.checkVetFlags(args[:len(args)-1]); err != nil {
 		// The go command runs the tool for all dependencies, of which those of the standard library come first. Let the
 		// packages alone complain that the user named.
-		if onlyFacts(args[len(args)-1]) {
+		if unit.VetxOnly {
 			return exitClean
 		}
 		c.printError(err.Error())
 		return exitUsage
 	}
-	if archive := fixArchive(args[len(args)-1]); archive != "" && os.Getenv(unitOfFix) == "" {
-		return c.fixUnit(archive, args)
+	if unit.FixArchive != "" && os.Getenv(unitOfFix) == "" {
+		return c.fixUnit(unit.FixArchive, args)
 	}
-	singlechecker.Main(speaking(c.analyzer, onlyFacts(args[len(args)-1])))
+	singlechecker.Main(speaking(c.analyzer, unit.VetxOnly))
 	panic("unreachable")
 }
 
@@ -117,11 +118,20 @@ func (c command) checkVetFlags(args []string) error {
 	}
 }
 
-// onlyFacts tells that the package which the go command describes in a file is a dependency.
-func onlyFacts(file string) bool {
+// vetUnit is what the command reads of a package as the go command describes it.
+type vetUnit struct {
+	VetxOnly   bool   // the package is a dependency
+	FixArchive string // where its fixed files are wanted; empty if none are
+}
+
+// readUnit reads a description. One that cannot be read is empty: whoever analyses the package says what is wrong with it.
+func readUnit(file string) vetUnit {
 	text, err := os.ReadFile(file)
-	var unit struct{ VetxOnly bool }
-	return err == nil && json.Unmarshal(text, &unit) == nil && unit.VetxOnly
+	var unit vetUnit
+	if err != nil || json.Unmarshal(text, &unit) != nil {
+		return vetUnit{}
+	}
+	return unit
 }
 
 // vetFlag describes a flag to the go command.
